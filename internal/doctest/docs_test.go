@@ -1,0 +1,84 @@
+package doctest
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Every block does what the document says.
+func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds ckpt and every Go block")
+	}
+	ckptInPath(t)
+	used := make(map[string]bool)
+	for _, b := range blocks(t) {
+		t.Run(b.String(), func(t *testing.T) {
+			switch b.lang {
+			case "console":
+				posix(t)
+				runConsole(t, b, used)
+			case "sh":
+				posix(t)
+				if out, err := shell("set -e\n" + b.text()); err != nil {
+					t.Errorf("%v\n%s", err, out)
+				}
+			case "go":
+				runGo(t, b)
+			case "json":
+				if !json.Valid([]byte(b.text())) {
+					t.Error("is not JSON")
+				}
+			case "text", "yaml", "ini", "diff", "mermaid":
+			default:
+				t.Errorf("language %q is not one that package doctest knows", b.lang)
+			}
+		})
+	}
+	for text := range notRun {
+		if !used[text] && runtime.GOOS != "windows" {
+			t.Errorf("no document has the command %q any more", text)
+		}
+	}
+}
+
+func posix(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a POSIX shell")
+	}
+}
+
+// ckptInPath builds ckpt where the shell of this test finds it.
+func ckptInPath(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/ckpt")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+// The README's test command is what CI runs.
+func TestReadmeTestsAreThoseOfCI(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ci, err := os.ReadFile(filepath.Join(root, ".ci/run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "\n$ go test ./...\n") {
+		t.Error("README.md does not show go test ./...")
+	}
+	if !strings.Contains(string(ci), "\ngo test -json -count=1 ./... |") {
+		t.Error(".ci/run does not run go test ./...")
+	}
+}
