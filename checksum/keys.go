@@ -25,6 +25,8 @@ func (e entry) step() string {
 		return "[" + strconv.Quote(key.String()[:long]+"…") + "]"
 	case key.Kind() == reflect.String:
 		return "[" + strconv.Quote(key.String()) + "]"
+	case key.Kind() == reflect.Bool:
+		return "[" + strconv.FormatBool(key.Bool()) + "]"
 	case key.CanInt():
 		return "[" + strconv.FormatInt(key.Int(), 10) + "]"
 	case key.CanUint():
