@@ -1,0 +1,65 @@
+package kubelet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checksum"
+	"github.com/kubeckpt/ckpt/internal/quantity"
+)
+
+// allocatedNames are the types that several versions share.
+var allocatedNames = checksum.Merge(quantity.PrintedNames(),
+	checksum.Name[ResourceName]("v1.ResourceName"),
+	checksum.Name[ResourceList]("v1.ResourceList"),
+	checksum.Name[Requirements]("v1.ResourceRequirements"),
+	checksum.Name[ResourceClaim]("v1.ResourceClaim"),
+	checksum.Name[resizeStatus]("v1.PodResizeStatus"),
+	checksum.Name[allocatedV1]("state.PodResourceAllocationCheckpoint"),
+	checksum.Name[allocatedV2]("state.Checkpoint"),
+	checksum.Name[allocatedV3]("state.Checkpoint"),
+)
+
+var allocatedV2Names = checksum.Merge(allocatedNames,
+	checksum.Name[allocatedV2Data]("state.PodResourceAllocationInfo"))
+
+var allocatedV3Names = checksum.Merge(allocatedNames,
+	allocatedV3NamesOf[allocatedPod133](), allocatedV3NamesOf[allocatedPod135](), allocatedV3NamesOf[PodResources]())
+
+func allocatedV3NamesOf[P any]() checksum.Names {
+	return checksum.Merge(
+		checksum.Name[allocatedV3Data[P]]("state.PodResourceCheckpointInfo"),
+		checksum.Name[allocatedPods[P]]("state.PodResourceInfoMap"),
+		checksum.Name[P]("state.PodResourceInfo"),
+	)
+}
+
+var allocatedTable = kindTable{
+	kind:    Allocated,
+	formats: []*format{allocatedV3Format, allocatedV2Format, allocatedV1Format},
+	paths: []path{
+		{span: Span{"1.27", "1.31"}, attempts: []attempt{{
+			format: allocatedV1Format, sums: []string{"state.PodResourceAllocationCheckpoint"},
+		}}},
+		{span: Span{"1.32", "1.32"}, attempts: []attempt{{format: allocatedV2Format, sums: []string{"string"}}}},
+		{span: Span{"1.33", "1.34"}, attempts: []attempt{{
+			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod133.full),
+		}}},
+		{span: Span{"1.35", "1.36"}, attempts: []attempt{{
+			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod135.full),
+		}}},
+		{span: Span{From: "1.37"}, attempts: []attempt{{format: allocatedV3Format, sums: []string{"string"}}}},
+	},
+	refusal: func(r reader, file, err string) string {
+		what, name := "pod allocation", "pod_status_manager_state"
+		if (Span{From: "1.33"}).Has(r.release.Name) {
+			what, name = "pod resource information", "allocated_pods_state"
+			if strings.Contains(file, "actuated") {
+				name = "actuated_pods_state"
+			}
+		}
+		return fmt.Sprintf("could not restore state from checkpoint: %s, please drain this node and delete %s checkpoint file %q before restarting Kubelet", err, what, rootDir+name)
+	},
+	restore: func(content any, r reader, env *environment) (any, *refusal) { return content, nil },
+	check:   checkAllocated,
+}

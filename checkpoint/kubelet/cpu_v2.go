@@ -1,0 +1,39 @@
+package kubelet
+
+import "github.com/kubeckpt/ckpt/checksum"
+
+// cpuV2 keys its entries by pod UID and container name. Kubelet 1.37 writes it
+// still, as the legacy half of cpu/v4.
+type cpuV2 struct {
+	PolicyName    string                       `json:"policyName"`
+	DefaultCPUSet string                       `json:"defaultCpuSet"`
+	Entries       map[string]map[string]string `json:"entries,omitempty"`
+	Checksum      checksum.Checksum            `json:"checksum"`
+}
+
+var cpuV2Format = &format{
+	id:     FormatID{CPU, "v2"},
+	title:  "CPU assignments by pod and container",
+	shape:  `{"policyName":"static","defaultCpuSet":"0,4-7","entries":{POD:{CONTAINER:"1-3"}},"checksum":N}`,
+	source: "pkg/kubelet/cm/cpumanager/state of Kubernetes 1.29 (CPUManagerCheckpoint), 1.36 (CPUManagerCheckpointV2)",
+	writes: []writer{{Span{"1.18", "1.36"}, ""}},
+	fresh:  func() any { return &cpuV2{Entries: map[string]map[string]string{}} },
+	names:  cpuNames,
+	sums: []sum{{
+		field: "checksum", algorithm: algFNV,
+		stored: of(func(d *cpuV2) uint64 { return uint64(d.Checksum) }),
+		spellings: []spelling{
+			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV2),
+			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpointV2", cpuNames, zeroedCPUV2),
+		},
+	}},
+	content: of2(func(d *cpuV2) (any, error) {
+		return &CPUState{PolicyName: d.PolicyName, DefaultCPUSet: d.DefaultCPUSet, Entries: d.Entries}, nil
+	}),
+}
+
+func zeroedCPUV2(d *cpuV2) any {
+	c := *d
+	c.Checksum = 0
+	return &c
+}

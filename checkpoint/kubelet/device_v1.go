@@ -1,0 +1,69 @@
+package kubelet
+
+import (
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checksum"
+)
+
+// deviceV1 lists a container's device ids without their NUMA nodes.
+type deviceV1 struct {
+	Data     deviceV1Data
+	Checksum checksum.Checksum
+}
+
+type deviceV1Data struct {
+	PodDeviceEntries  []deviceV1Entry
+	RegisteredDevices map[string][]string
+}
+
+type deviceV1Entry struct {
+	PodUID        string
+	ContainerName string
+	ResourceName  string
+	DeviceIDs     []string
+	AllocResp     []byte
+}
+
+var deviceV1Names = checksum.Name[deviceV1Entry]("checkpoint.PodDevicesEntry")
+
+var deviceV1Format = &format{
+	id:    FormatID{Device, "v1"},
+	title: "devices of each container as lists of ids",
+	shape: `{"Data":{"PodDeviceEntries":[{"PodUID":…,"ContainerName":…,"ResourceName":…,"DeviceIDs":["ID"],` +
+		`"AllocResp":BASE64}],"RegisteredDevices":{RESOURCE:["ID"]}},"Checksum":N}`,
+	source: "pkg/kubelet/cm/devicemanager/checkpoint of Kubernetes 1.13 (Data), 1.30 (DataV1)",
+	writes: []writer{{Span{"1.10", "1.19"}, ""}},
+	fresh: func() any {
+		return &deviceV1{Data: deviceV1Data{PodDeviceEntries: []deviceV1Entry{}, RegisteredDevices: map[string][]string{}}}
+	},
+	names: deviceV1Names,
+	sums: []sum{{
+		field: "Checksum", algorithm: algFNV,
+		stored: of(func(d *deviceV1) uint64 { return uint64(d.Checksum) }),
+		spellings: []spelling{
+			dumped[deviceV1, deviceV1Data]("checkpoint.checkpointData", deviceV1Names, func(d *deviceV1) any { return d.Data }),
+			deviceV1Renamed,
+		},
+	}},
+	content: of2(func(d *deviceV1) (any, error) {
+		st := &DeviceState{RegisteredDevices: d.Data.RegisteredDevices}
+		for _, e := range d.Data.PodDeviceEntries {
+			st.PodDeviceEntries = append(st.PodDeviceEntries, DeviceEntry{
+				e.PodUID, e.ContainerName, e.ResourceName, DevicesPerNUMA{0: e.DeviceIDs}, e.AllocResp,
+			})
+		}
+		return st, nil
+	}),
+}
+
+// deviceV1Renamed is the text that 1.20 to 1.30 hash. They turn their own type
+// names into the old ones by replacing them in the whole text, and so also
+// where a pod or a device is called like that.
+var deviceV1Renamed = spelling{
+	typeName: "checkpoint.checkpointDataV1",
+	value: func(doc any) (any, checksum.Names) {
+		return doc.(*deviceV1).Data, checksum.Merge(deviceV1Names, checksum.Name[deviceV1Data]("checkpoint.checkpointData"))
+	},
+	rewrite: func(text string) string { return strings.ReplaceAll(text, "PodDevicesEntryV1", "PodDevicesEntry") },
+}

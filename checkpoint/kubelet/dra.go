@@ -1,0 +1,97 @@
+package kubelet
+
+import "github.com/kubeckpt/ckpt/checksum"
+
+type draUID string
+
+type draUIDSet map[string]struct{}
+
+// draNames are the types that several versions share.
+var draNames = checksum.Merge(
+	checksum.Name[draUID]("types.UID"),
+	checksum.Name[draUIDSet]("sets.Set[string]"),
+)
+
+var draV3Names = checksum.Merge(draNames,
+	draV3NamesOf[draDriver131](), draV3NamesOf[draDriver135](), draV3NamesOf[draDriver137](),
+	checksum.Name[draV3]("state.Checkpoint"),
+	checksum.Name[draV3TypeMeta]("v1.TypeMeta"),
+	checksum.Name[draDevice131]("state.Device"),
+	checksum.Name[draDevice135]("state.Device"),
+	checksum.Name[draSkip]("v1.SkipNodeOperation"),
+)
+
+func draV3NamesOf[D any]() checksum.Names {
+	return checksum.Merge(
+		checksum.Name[draV3Data[D]]("state.CheckpointData"),
+		checksum.Name[draV3Claims[D]]("state.ClaimInfoStateList"),
+		checksum.Name[draV3Claim[D]]("state.ClaimInfoState"),
+		checksum.Name[D]("state.DriverState"),
+	)
+}
+
+// draBare is how the struct was hashed before claims had resource handles.
+// Kubelets 1.29 and 1.30 accept a sum over it as well, and take the version
+// field for "v1" whatever it says.
+type draBare struct {
+	Version  string
+	Entries  draBareClaims
+	Checksum checksum.Checksum
+}
+
+type draBareClaims []draBareClaim
+
+type draBareClaim struct {
+	DriverName string
+	ClassName  string
+	ClaimUID   draUID
+	ClaimName  string
+	Namespace  string
+	PodUIDs    draUIDSet
+	CDIDevices map[string][]string
+}
+
+const draBareName = "state.DRAManagerCheckpointWithoutResourceHandles"
+
+func withoutHandles[D any](claims func(*D) draBareClaims) spelling {
+	names := checksum.Merge(draNames,
+		checksum.Name[draBare]("state.DRAManagerCheckpoint"),
+		checksum.Name[draBareClaims]("state.ClaimInfoStateList"),
+	)
+	return spelling{typeName: draBareName, value: func(doc any) (any, checksum.Names) {
+		return &draBare{Version: "v1", Entries: claims(doc.(*D))}, names
+	}}
+}
+
+func classicClaim(driver, class string, uid draUID, name, namespace string, pods draUIDSet, cdi map[string][]string) ClassicClaim {
+	return ClassicClaim{DriverName: driver, ClassName: class, ClaimUID: string(uid), ClaimName: name, Namespace: namespace,
+		PodUIDs: pods, CDIDevices: cdi}
+}
+
+var draTable = kindTable{
+	kind:    DRA,
+	formats: []*format{draV3Format, draV2Format, draV1Format},
+	paths: []path{
+		{span: Span{"1.27", "1.29"}, attempts: []attempt{{
+			format: draV1Format, types: checksum.Name[draV1]("state.DRAManagerCheckpoint"),
+			sums: []string{"state.DRAManagerCheckpoint", draBareName},
+		}}},
+		{span: Span{"1.30", "1.30"}, attempts: []attempt{{
+			format: draV2Format, types: checksum.Name[draV2]("state.DRAManagerCheckpoint"),
+			sums: []string{"state.DRAManagerCheckpoint", draBareName},
+		}}},
+		{span: Span{"1.31", "1.34"}, attempts: []attempt{{
+			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver131.state),
+		}}},
+		{span: Span{"1.35", "1.36"}, attempts: []attempt{{
+			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver135.state),
+		}}},
+		{span: Span{From: "1.37"}, attempts: []attempt{{format: draV3Format, sums: []string{"string"}}}},
+	},
+	refusal: func(r reader, file, err string) string {
+		return "failed to get checkpoint dra_manager_state: " + err
+	},
+	bareContent: true,
+	restore:     func(content any, r reader, env *environment) (any, *refusal) { return content, nil },
+	check:       checkDRA,
+}

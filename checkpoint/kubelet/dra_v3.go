@@ -1,0 +1,133 @@
+package kubelet
+
+import (
+	"encoding/json"
+	"hash/crc32"
+	"reflect"
+)
+
+// draV3 keeps its document as a string and guards it with a CRC-32 of the
+// string's bytes. The document is decoded only after the sum.
+type draV3 struct {
+	Data     string
+	Checksum uint32
+}
+
+// draV3Data is the inner document. D is what a release knows of a driver.
+type draV3Data[D any] struct {
+	draV3TypeMeta
+	ClaimInfoStateList draV3Claims[D]
+}
+
+type draV3TypeMeta struct {
+	Kind       string `json:"kind,omitempty"`
+	APIVersion string `json:"apiVersion,omitempty"`
+}
+
+type draV3Claims[D any] []draV3Claim[D]
+
+type draV3Claim[D any] struct {
+	ClaimUID    draUID
+	ClaimName   string
+	Namespace   string
+	PodUIDs     draUIDSet
+	DriverState map[string]D
+}
+
+// draDriver131 is what 1.31 to 1.34 know.
+type draDriver131 struct {
+	Devices []draDevice131
+}
+
+type draDevice131 struct {
+	PoolName     string
+	DeviceName   string
+	RequestNames []string
+	CDIDeviceIDs []string
+}
+
+// draDriver135 is what 1.35 and 1.36 know.
+type draDriver135 struct {
+	Devices []draDevice135
+}
+
+type draDevice135 struct {
+	PoolName     string
+	DeviceName   string
+	ShareID      *draUID
+	RequestNames []string
+	CDIDeviceIDs []string
+}
+
+// draDriver137 is what 1.37 knows.
+type draDriver137 struct {
+	Devices            []draDevice135
+	SkipNodeOperations []draSkip `json:"skipNodeOperations,omitempty"`
+}
+
+type draSkip string
+
+const draV3Empty = `{"kind":"DRACheckpoint","apiVersion":"checkpoint.dra.kubelet.k8s.io/v1","ClaimInfoStateList":null}`
+
+var draV3Format = &format{
+	id:    FormatID{DRA, "v3"},
+	title: "prepared claims as a JSON string under a CRC-32",
+	shape: `{"Data":"{\"kind\":\"DRACheckpoint\",\"apiVersion\":\"checkpoint.dra.kubelet.k8s.io/v1\",\"ClaimInfoStateList\":[{\"ClaimUID\":…,` +
+		`\"ClaimName\":…,\"Namespace\":…,\"PodUIDs\":{POD:{}},\"DriverState\":{DRIVER:{\"Devices\":[…]}}}]}","Checksum":N}`,
+	source:    "pkg/kubelet/cm/dra/state of Kubernetes 1.31, 1.35 (ShareID) and 1.37 (skipNodeOperations)",
+	writes:    []writer{{Span{From: "1.31"}, ""}},
+	fresh:     func() any { return &draV3{Data: draV3Empty, Checksum: crc32.ChecksumIEEE([]byte(draV3Empty))} },
+	prefilled: true,
+	inner:     &innerDoc{"Data", reflect.TypeFor[draV3Data[draDriver137]](), of(func(d *draV3) string { return d.Data })},
+	names:     draV3Names,
+	sums: []sum{{
+		field: "Checksum", algorithm: algCRC,
+		stored:    of(func(d *draV3) uint64 { return uint64(d.Checksum) }),
+		spellings: []spelling{dumpedString(func(d *draV3) string { return d.Data })},
+	}},
+	content: draV3Content(draDriver137.state),
+}
+
+// draV3Content decodes the inner document as a release does that knows D.
+func draV3Content[D any](state func(D) DriverState) func(any) (any, error) {
+	return of2(func(d *draV3) (any, error) {
+		var data draV3Data[D]
+		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {
+			return nil, &stage{"", err, true}
+		}
+		st := &DRAState{}
+		for _, c := range data.ClaimInfoStateList {
+			claim := Claim{ClaimUID: string(c.ClaimUID), ClaimName: c.ClaimName, Namespace: c.Namespace, PodUIDs: c.PodUIDs}
+			if c.DriverState != nil {
+				claim.DriverState = make(map[string]DriverState, len(c.DriverState))
+			}
+			for driver, s := range c.DriverState {
+				claim.DriverState[driver] = state(s)
+			}
+			st.ClaimInfoStateList = append(st.ClaimInfoStateList, claim)
+		}
+		return st, nil
+	})
+}
+
+func (s draDriver131) state() (out DriverState) {
+	for _, d := range s.Devices {
+		out.Devices = append(out.Devices, ClaimDevice{d.PoolName, d.DeviceName, nil, d.RequestNames, d.CDIDeviceIDs})
+	}
+	return out
+}
+
+func (s draDriver135) state() (out DriverState) {
+	for _, d := range s.Devices {
+		out.Devices = append(out.Devices, ClaimDevice{d.PoolName, d.DeviceName, (*string)(d.ShareID), d.RequestNames, d.CDIDeviceIDs})
+	}
+	return out
+}
+
+func (s draDriver137) state() DriverState {
+	out := draDriver135{s.Devices}.state()
+	for _, op := range s.SkipNodeOperations {
+		out.SkipNodeOperations = append(out.SkipNodeOperations, string(op))
+	}
+	return out
+}

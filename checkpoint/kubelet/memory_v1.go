@@ -1,0 +1,43 @@
+package kubelet
+
+import "github.com/kubeckpt/ckpt/checksum"
+
+// memoryV1 holds the machine and what each container took from it. Kubelet
+// 1.37 writes it still, as the legacy half of memory/v3.
+type memoryV1 struct {
+	PolicyName   string            `json:"policyName"`
+	MachineState NUMANodes         `json:"machineState"`
+	Entries      ContainerMemory   `json:"entries,omitempty"`
+	Checksum     checksum.Checksum `json:"checksum"`
+}
+
+var memoryV1Format = &format{
+	id:    FormatID{Memory, "v1"},
+	title: "memory of the NUMA nodes, and blocks by pod and container",
+	shape: `{"policyName":"Static","machineState":{"0":{"numberOfAssignments":1,"memoryMap":{"memory":{"total":B,` +
+		`"systemReserved":B,"allocatable":B,"reserved":B,"free":B}},"cells":[0]}},` +
+		`"entries":{POD:{CONTAINER:[{"numaAffinity":[0],"type":"memory","size":B}]}},"checksum":N}`,
+	source: "pkg/kubelet/cm/memorymanager/state of Kubernetes 1.29 (MemoryManagerCheckpoint), 1.36 (MemoryManagerCheckpointV1)",
+	writes: []writer{{Span{"1.21", "1.36"}, ""}},
+	fresh: func() any {
+		return &memoryV1{Entries: ContainerMemory{}, MachineState: NUMANodes{}}
+	},
+	names: memoryNames,
+	sums: []sum{{
+		field: "checksum", algorithm: algFNV,
+		stored: of(func(d *memoryV1) uint64 { return uint64(d.Checksum) }),
+		spellings: []spelling{
+			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV1),
+			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpointV1", memoryNames, zeroedMemoryV1),
+		},
+	}},
+	content: of2(func(d *memoryV1) (any, error) {
+		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries}, nil
+	}),
+}
+
+func zeroedMemoryV1(d *memoryV1) any {
+	c := *d
+	c.Checksum = 0
+	return &c
+}

@@ -1,0 +1,42 @@
+package kubelet
+
+import "github.com/kubeckpt/ckpt/checksum"
+
+// memoryV2 adds blocks that a pod holds for its containers to share.
+type memoryV2 struct {
+	PolicyName   string            `json:"policyName"`
+	MachineState NUMANodes         `json:"machineState"`
+	Entries      ContainerMemory   `json:"entries,omitempty"`
+	PodEntries   PodsMemory        `json:"podEntries,omitempty"`
+	Checksum     checksum.Checksum `json:"checksum"`
+}
+
+var memoryV2Format = &format{
+	id:    FormatID{Memory, "v2"},
+	title: "memory of the NUMA nodes, and blocks by container and by pod",
+	shape: `{"policyName":…,"machineState":…,"entries":…,` +
+		`"podEntries":{POD:{"memoryBlocks":[{"numaAffinity":[0],"type":"memory","size":B}]}},"checksum":N}`,
+	source: "pkg/kubelet/cm/memorymanager/state of Kubernetes 1.36 (MemoryManagerCheckpoint), 1.37 (MemoryManagerCheckpointV2)",
+	writes: []writer{{Span{"1.36", "1.36"}, GatePodLevelResourceManagers}},
+	fresh: func() any {
+		return &memoryV2{Entries: ContainerMemory{}, PodEntries: PodsMemory{}, MachineState: NUMANodes{}}
+	},
+	names: memoryNames,
+	sums: []sum{{
+		field: "checksum", algorithm: algFNV,
+		stored: of(func(d *memoryV2) uint64 { return uint64(d.Checksum) }),
+		spellings: []spelling{
+			dumped[memoryV2, memoryV2]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV2),
+		},
+	}},
+	content: of2(func(d *memoryV2) (any, error) {
+		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries,
+			PodEntries: d.PodEntries}, nil
+	}),
+}
+
+func zeroedMemoryV2(d *memoryV2) any {
+	c := *d
+	c.Checksum = 0
+	return &c
+}
