@@ -1,0 +1,106 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxHistoryKey leaves room for what quarantine and generations add to a name.
+const maxHistoryKey = 220
+
+const generationMark = ".gen-"
+
+// Generation is an older value, kept by WithHistory.
+type Generation struct {
+	Seq      uint64    // counts up; the highest is the newest
+	Path     string    // the hidden file that holds it
+	Replaced time.Time // when a newer value took its place
+	Size     int64
+}
+
+// Generations returns what is kept of key, newest first.
+func (s *Store) Generations(key string) ([]Generation, error) {
+	if err := ValidateKey(key); err != nil {
+		return nil, err
+	}
+	gens, err := s.generations(key)
+	return gens, opError("list", key, err)
+}
+
+func (s *Store) generations(key string) ([]Generation, error) {
+	infos, err := s.readDir(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	var gens []Generation
+	for _, info := range infos {
+		rest, ok := strings.CutPrefix(info.Name(), "."+key+generationMark)
+		seq, err := strconv.ParseUint(rest, 10, 64)
+		if ok && err == nil && info.Mode().IsRegular() {
+			gens = append(gens, Generation{seq, filepath.Join(s.dir, info.Name()), info.ModTime(), info.Size()})
+		}
+	}
+	slices.SortFunc(gens, func(a, b Generation) int {
+		if a.Seq > b.Seq {
+			return -1
+		}
+		return 1
+	})
+	return gens, nil
+}
+
+// keepGeneration copies the current value, by the same protocol, before it is
+// replaced. A hard link would be cheaper, but afero has none, and a file that is
+// overwritten in place would change under it.
+func (s *Store) keepGeneration(t target) error {
+	if s.history <= 0 || t.info == nil {
+		return nil
+	}
+	if len(t.key) > maxHistoryKey {
+		return pathError("keep generation", t.path, fmt.Errorf("key of %d bytes, at most %d with history", len(t.key), maxHistoryKey))
+	}
+	old, err := s.readFile(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	gens, err := s.generations(t.key)
+	if err != nil {
+		return err
+	}
+	seq := uint64(1)
+	if len(gens) > 0 {
+		seq = gens[0].Seq + 1
+	}
+	name := fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)
+	err = s.put(target{key: t.key, path: filepath.Join(s.dir, name), dir: s.dir}, old)
+	var notDurable *NotDurableError
+	if errors.As(err, &notDurable) {
+		// It is the copy that may be lost; nothing has happened to the key.
+		return notDurable.Err
+	}
+	return err
+}
+
+// pruneGenerations removes what is over the number to keep. One that cannot be
+// removed now is removed after the next write.
+func (s *Store) pruneGenerations(key string) {
+	if s.history <= 0 {
+		return
+	}
+	gens, err := s.generations(key)
+	for i := s.history; i < len(gens) && err == nil; i++ {
+		err = s.fs.Remove(gens[i].Path)
+	}
+	if err != nil {
+		s.log.Warn("old generations not removed", "key", key, "error", err)
+	}
+}

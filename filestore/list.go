@@ -1,0 +1,42 @@
+package filestore
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// List returns the keys in order. Names that cannot be keys, hidden ones among
+// them, and directories are left out.
+func (s *Store) List() ([]string, error) {
+	infos, err := s.readDir(s.dir)
+	if err != nil {
+		return nil, opError("list", "", err)
+	}
+	keys := make([]string, 0, len(infos))
+	for _, info := range infos {
+		if !info.IsDir() && ValidateKey(info.Name()) == nil {
+			keys = append(keys, info.Name())
+		}
+	}
+	return keys, nil
+}
+
+// readDir returns the entries of a directory in order, links not followed.
+func (s *Store) readDir(dir string) ([]fs.FileInfo, error) {
+	d, err := s.fs.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer closeDir(d)
+	infos, err := d.Readdir(-1)
+	if err != nil {
+		return nil, err
+	}
+	sortByName(infos)
+	return infos, nil
+}
+
+func sortByName(infos []fs.FileInfo) {
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+}

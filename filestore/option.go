@@ -1,0 +1,107 @@
+package filestore
+
+import (
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/afero"
+)
+
+// Option changes how a Store works. The defaults are the safe ones; what an
+// option gives up stands in its comment.
+type Option func(*Store)
+
+// WithFS puts the store on another file system than the operating system's. See
+// System for what a file system may offer beyond afero.Fs.
+func WithFS(fs afero.Fs) Option { return func(s *Store) { s.fs = fs } }
+
+// Durability says what Write and Delete wait for.
+type Durability int
+
+const (
+	// Durable waits until both the file and its name are on disk: what has been
+	// acknowledged survives a power cut.
+	Durable Durability = iota
+	// Atomic waits for the file only. A power cut may bring back the previous
+	// value although the new one was acknowledged, but never a mixture.
+	Atomic
+	// Volatile waits for nothing. After a power cut the file may be old, new,
+	// empty or missing. A killed process still leaves the old or the new value.
+	Volatile
+)
+
+// WithDurability lowers what an acknowledgement means.
+func WithDurability(d Durability) Option { return func(s *Store) { s.durability = d } }
+
+// WithUnsyncedDirs accepts directories which the file system refuses to fsync
+// (EINVAL or ENOTSUP, as some network and FUSE file systems answer). Whether a
+// name survives a power cut is then up to that file system.
+func WithUnsyncedDirs() Option { return func(s *Store) { s.unsyncedDirs = true } }
+
+// WithDirMode sets the permissions of directories that Open has to create,
+// before umask. The default is 0755, as the kubelet has it.
+func WithDirMode(mode fs.FileMode) Option { return func(s *Store) { s.dirMode = mode } }
+
+// Symlinks says what to do with a symbolic link in the place of a key's file.
+type Symlinks int
+
+const (
+	// RefuseSymlinks neither reads nor writes through a link nor removes it.
+	RefuseSymlinks Symlinks = iota
+	// FollowSymlinks works on the file the link points to. Temporary files and
+	// the directory fsync go to that file's directory, which is never swept.
+	FollowSymlinks
+	// ReplaceSymlinks reads through a link, and puts a regular file in its place
+	// when it writes; the link's target is left alone. So does the kubelet.
+	ReplaceSymlinks
+)
+
+// WithSymlinks sets the policy for symbolic links. Whatever it is, Delete never
+// removes the target of a link, only the link.
+func WithSymlinks(p Symlinks) Option { return func(s *Store) { s.symlinks = p } }
+
+// Attributes says what becomes of the mode, owner and extended attributes (with
+// them the SELinux label and ACLs) of a file that is replaced.
+type Attributes int
+
+const (
+	// KeepAttributes carries them over and fails if it cannot.
+	KeepAttributes Attributes = iota
+	// TryAttributes carries over what it may: for writers that are not root, and
+	// for file systems without owners.
+	TryAttributes
+	// DropAttributes leaves a file as a new one would be: 0600, owned by the
+	// writer. So does the kubelet.
+	DropAttributes
+)
+
+// WithAttributes sets what becomes of the attributes of a replaced file.
+func WithAttributes(a Attributes) Option { return func(s *Store) { s.attributes = a } }
+
+// WithInPlace overwrites a file that is a mount point, which rename cannot
+// replace. A crash in the middle leaves neither the old nor the new value.
+func WithInPlace() Option { return func(s *Store) { s.inPlace = true } }
+
+// WithMaxSize sets the largest value that is read or written, in bytes. The
+// default is DefaultMaxSize.
+func WithMaxSize(n int64) Option { return func(s *Store) { s.maxSize = n } }
+
+// WithLockTimeout sets how long to wait for another process that updates the
+// same store. The default is DefaultLockTimeout; 0 asks once.
+func WithLockTimeout(d time.Duration) Option { return func(s *Store) { s.lockTimeout = d } }
+
+// WithoutLock takes no lock. The caller promises to be the only process that
+// writes here: another one's temporary files would be swept while in use, and
+// its writes lost in an Update.
+func WithoutLock() Option { return func(s *Store) { s.noLock = true } }
+
+// WithHistory keeps the n values before the current one as hidden files, for
+// Generations and Restore. It is off by default: an older value of a kubelet
+// file describes pods and devices that have changed since, and an automatic
+// return to it gives CPUs away twice.
+func WithHistory(n int) Option { return func(s *Store) { s.history = n } }
+
+// WithLogger reports what is deliberately not an error, such as a sweep that
+// Open could not do.
+func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.log = l } }

@@ -1,0 +1,95 @@
+package filestore
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"syscall"
+
+	"github.com/spf13/afero"
+)
+
+// put is the write protocol, and the only place that replaces a file. The order
+// of its steps is what the promise rests on; doc.go says what each is for.
+func (s *Store) put(t target, data []byte) error {
+	dir, err := s.openDir(t.dir)
+	if err != nil {
+		return err
+	}
+	defer closeDir(dir)
+	tmp, err := s.createTemp(t)
+	if err != nil {
+		return err
+	}
+	if err := s.fill(tmp, t, data); err != nil {
+		return withCleanup(err, s.fs.Remove(tmp.Name()))
+	}
+	if err := s.fs.Rename(tmp.Name(), t.path); err != nil {
+		return s.renameFailed(tmp.Name(), t, data, err)
+	}
+	if err := s.syncDir(dir); err != nil {
+		return &NotDurableError{Path: t.path, Err: err}
+	}
+	return nil
+}
+
+// fill completes the temporary file. After a failed fsync the file is given up:
+// the kernel may have dropped the pages, and a second fsync would say nothing.
+func (s *Store) fill(tmp afero.File, t target, data []byte) error {
+	err := writeAll(tmp, data)
+	if err == nil {
+		err = s.keepAttributes(tmp, t)
+	}
+	if err == nil && s.durability != Volatile {
+		err = tmp.Sync()
+	}
+	// Network file systems report at close what they could not write.
+	if cerr := tmp.Close(); err == nil {
+		return cerr
+	} else {
+		return withCleanup(err, cerr)
+	}
+}
+
+// renameFailed finds out what a failed rename has done. It may have happened all
+// the same: an NFS server's answer is lost, or a journal fails after the fact.
+func (s *Store) renameFailed(tmp string, t target, data []byte, cause error) error {
+	_, err := lstat(s.fs, tmp)
+	if err == nil && errors.Is(cause, syscall.EBUSY) {
+		cause = s.replaceMounted(t, data, cause)
+	}
+	switch {
+	case err == nil && cause == nil:
+		return s.fs.Remove(tmp)
+	case err == nil:
+		return withCleanup(cause, s.fs.Remove(tmp))
+	case !errors.Is(err, fs.ErrNotExist):
+		return &UncertainError{Path: t.path, Err: withCleanup(withCleanup(cause, err), s.fs.Remove(tmp))}
+	}
+	switch same, err := s.holds(t.path, data); {
+	case err != nil:
+		return &UncertainError{Path: t.path, Err: withCleanup(cause, err)}
+	case same:
+		return &NotDurableError{Path: t.path, Err: cause}
+	}
+	return errGone(tmp, cause)
+}
+
+// interruptions is how often a call may be interrupted before that is an error.
+const interruptions = 100
+
+// writeAll writes data or says why not. A short write is an error whatever the
+// file system says about it.
+func writeAll(f afero.File, data []byte) error {
+	for try := 0; ; try++ {
+		n, err := f.Write(data)
+		if errors.Is(err, syscall.EINTR) && n >= 0 && n <= len(data) && try < interruptions {
+			data = data[n:]
+			continue
+		}
+		if err == nil && n != len(data) {
+			err = pathError("write", f.Name(), io.ErrShortWrite)
+		}
+		return err
+	}
+}

@@ -1,0 +1,107 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Restore makes the newest generation that good accepts the value of key again
+// and returns it. What was there is put in quarantine, not lost.
+//
+// It is for a person, or for a program that knows what its checkpoint says. A
+// kubelet file that comes back from the past describes containers that are gone
+// and omits those that run.
+func (s *Store) Restore(key string, good func(data []byte) error) (Generation, error) {
+	if err := ValidateKey(key); err != nil {
+		return Generation{}, err
+	}
+	var restored Generation
+	err := s.change("restore", key, func() error {
+		gens, err := s.generations(key)
+		if err != nil {
+			return err
+		}
+		why := ErrNoGoodGeneration
+		for _, gen := range gens {
+			data, err := s.readFile(gen.Path)
+			if err == nil {
+				err = good(data)
+			}
+			if err != nil {
+				why = fmt.Errorf("%w; generation %d: %w", why, gen.Seq, err)
+				continue
+			}
+			if _, err := s.quarantine(key); err != nil && !errors.Is(err, ErrKeyNotFound) {
+				return err
+			}
+			restored = gen
+			return s.write(key, data)
+		}
+		return why
+	})
+	return restored, err
+}
+
+// Quarantine takes the value of key out of the way, durably: the file becomes
+// .KEY.corrupt-TIME beside it, whose path is returned. The key is then not found.
+//
+// The store never does so by itself. A kubelet that finds no file starts from
+// nothing, and gives the CPUs and devices of running containers to others; one
+// that finds a bad file stops, and a person can look.
+func (s *Store) Quarantine(key string) (path string, err error) {
+	if err := ValidateKey(key); err != nil {
+		return "", err
+	}
+	err = s.change("quarantine", key, func() error {
+		path, err = s.quarantine(key)
+		return err
+	})
+	return path, err
+}
+
+func (s *Store) quarantine(key string) (string, error) {
+	if len(key) > maxHistoryKey {
+		return "", fmt.Errorf("key of %d bytes, at most %d with quarantine", len(key), maxHistoryKey)
+	}
+	t, err := s.resolve(key, false)
+	if err != nil {
+		return "", err
+	}
+	if t.info == nil {
+		return "", ErrKeyNotFound
+	}
+	path, err := s.quarantinePath(key)
+	if err != nil {
+		return "", err
+	}
+	dir, err := s.fs.Open(s.dir)
+	if err != nil {
+		return "", err
+	}
+	defer closeDir(dir)
+	if err := s.fs.Rename(t.path, path); err != nil {
+		return "", err
+	}
+	if err := s.syncDir(dir); err != nil {
+		return path, &NotDurableError{Path: t.path, Err: err}
+	}
+	return path, nil
+}
+
+// quarantinePath finds a name that is free: two may be put away in one second.
+func (s *Store) quarantinePath(key string) (string, error) {
+	stamp := s.now().UTC().Format("20060102T150405Z")
+	name := fmt.Sprintf(".%s.corrupt-%s", key, stamp)
+	for n := 2; n < 1000; n++ {
+		path := filepath.Join(s.dir, name)
+		if _, err := lstat(s.fs, path); errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		} else if err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf(".%s.corrupt-%s-%d", key, stamp, n)
+	}
+	return "", pathError("quarantine", filepath.Join(s.dir, name), fs.ErrExist)
+}
