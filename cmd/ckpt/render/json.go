@@ -1,0 +1,103 @@
+package render
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+)
+
+// object is the JSON of one file. Names and order of the fields are a contract;
+// new ones go to the end. Lists and objects that every file has are never null.
+type object struct {
+	SchemaVersion int                `json:"schemaVersion"`
+	File          string             `json:"file"`
+	Kind          kubelet.Kind       `json:"kind"`
+	Format        string             `json:"format"`
+	State         kubelet.State      `json:"state"`
+	Policy        string             `json:"policy"`
+	Checksums     []kubelet.Checksum `json:"checksums"`
+	Kubelets      []kubelet.Answer   `json:"kubelets"`
+	Findings      []kubelet.Finding  `json:"findings"`
+
+	Written []string        `json:"written"`
+	Damage  *kubelet.Damage `json:"damage,omitempty"`
+	Failure *Failure        `json:"failure,omitempty"`
+	Content any             `json:"content,omitempty"`
+}
+
+const schemaVersion = 1
+
+func objectOf(f File, o Options) object {
+	v := f.Verdict
+	obj := object{
+		SchemaVersion: schemaVersion, File: f.Name, Kind: v.Kind, Format: v.Format, State: v.State, Policy: v.Policy,
+		Checksums: notNil(v.Checksums), Kubelets: make([]kubelet.Answer, 0, len(v.Kubelets)),
+		Findings: notNil(v.Findings), Written: notNil(v.Written), Damage: v.Damage, Failure: f.Failure,
+	}
+	if obj.Kind == "" {
+		obj.Kind = kubelet.Unknown
+	}
+	for _, a := range v.Kubelets {
+		if a.Gates == nil {
+			a.Gates = map[string]bool{}
+		}
+		a.Lost = notNil(a.Lost)
+		obj.Kubelets = append(obj.Kubelets, a)
+	}
+	if o.Content {
+		obj.Content = jsonContent(v.Content, o)
+	}
+	return obj
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// writeJSON writes one array, indented for people.
+func writeJSON(w io.Writer, files []File, o Options) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("[")
+	for i, f := range files {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		j, err := marshal(objectOf(f, o), "  ")
+		if err != nil {
+			return err
+		}
+		b.WriteString("\n  ")
+		b.Write(j)
+	}
+	if len(files) > 0 {
+		b.WriteString("\n")
+	}
+	b.WriteString("]\n")
+	return b.Flush()
+}
+
+// writeJSONL writes one object a line.
+func writeJSONL(w io.Writer, files []File, o Options) error {
+	b := bufio.NewWriter(w)
+	for _, f := range files {
+		j, err := marshal(objectOf(f, o), "")
+		if err != nil {
+			return err
+		}
+		b.Write(j)
+		b.WriteString("\n")
+	}
+	return b.Flush()
+}
+
+func marshal(obj object, indent string) ([]byte, error) {
+	if indent == "" {
+		return json.Marshal(obj)
+	}
+	return json.MarshalIndent(obj, indent, indent)
+}
