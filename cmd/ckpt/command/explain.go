@@ -1,0 +1,77 @@
+package command
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+)
+
+type explainOptions struct {
+	files
+	question
+	display
+	output string
+}
+
+func newExplain(env Env) *cobra.Command {
+	var o explainOptions
+	cmd := &cobra.Command{
+		Use:   "explain [flags] [PATH ...]",
+		Short: "Show in plain words and pictures what a checkpoint file says and who reads it",
+		Long: `explain says in plain words whether a checkpoint file is sound, which kubelet wrote
+it and which accept it, draws what it holds, and tells what to do about each fault.
+
+PATH is a file, a directory, or - for standard input; without one it is
+` + defaultPath + `.`,
+		Example: `  ckpt explain /var/lib/kubelet/cpu_manager_state
+  ckpt explain --kubelet 1.37 - < memory_manager_state`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, env, args) },
+	}
+	o.files.addFlags(cmd)
+	o.question.addFlags(cmd)
+	o.display.addFlags(cmd)
+	outputFlag(cmd, &o.output, "text", "json")
+	return cmd
+}
+
+func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error {
+	r := o.reader(cmd)
+	opts, err := o.question.options(r)
+	if err != nil {
+		return err
+	}
+	show := o.display.options(env)
+	var p printer
+	switch o.output {
+	case "text":
+		p = &pages{w: cmd.OutOrStdout(), show: show}
+	case "json":
+		show.Content = true
+		p = newPrinter(cmd.OutOrStdout(), render.JSON, show)
+	default:
+		return unknown("--output", o.output, []string{"text", "json"})
+	}
+	return judgeAll(cmd, r, paths, opts, false, p)
+}
+
+// pages writes one page a file with an empty line between them.
+type pages struct {
+	w    io.Writer
+	show render.Options
+	some bool
+}
+
+func (p *pages) File(f render.File) error {
+	if p.some {
+		if _, err := fmt.Fprintln(p.w); err != nil {
+			return err
+		}
+	}
+	p.some = true
+	return render.Explain(p.w, f, p.show)
+}
+
+func (p *pages) Close() error { return nil }

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+	"github.com/kubeckpt/ckpt/internal/input"
+)
+
+// defaultPath is the kubelet's root directory.
+const defaultPath = "/var/lib/kubelet"
+
+// files is which files a command reads: its arguments and --root.
+type files struct {
+	root string
+}
+
+func (o *files) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.root, "root", "", "look all paths up inside this directory, such as /host; links cannot leave it")
+}
+
+func (o *files) reader(cmd *cobra.Command) *input.Reader {
+	r := &input.Reader{Root: o.root, Stdin: cmd.InOrStdin()}
+	for _, f := range kubelet.Files() {
+		r.Known = append(r.Known, f.Name)
+	}
+	return r
+}
+
+// judgeAll judges the files that paths stand for and prints each as soon as it
+// is judged. Its error carries the exit code of the worst.
+func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer) error {
+	if len(paths) == 0 {
+		paths = []string{defaultPath}
+	}
+	code := exitGood
+	var buf []byte
+	for item := range r.Expand(paths) {
+		c, err := item.Load(buf)
+		if cmd.Context().Err() != nil {
+			break
+		}
+		buf = c.Bytes
+		f := render.File{Name: item.Name}
+		if err != nil {
+			f.Verdict, f.Failure = unread(err)
+		} else {
+			f.Verdict = judge(item.Name, c.Bytes, opts)
+		}
+		code = worse(code, codeOf(f, strict))
+		if err := p.File(f); err != nil {
+			return undecided(err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		return undecided(err)
+	}
+	return exit(code)
+}
+
+// unread is the verdict of a file whose bytes could not be had.
+func unread(err error) (kubelet.Verdict, *render.Failure) {
+	v := kubelet.Verdict{Kind: kubelet.Unknown, State: kubelet.StateUnreadable}
+	fail := &render.Failure{Reason: string(input.IO), Message: err.Error()}
+	var e *input.Error
+	if errors.As(err, &e) {
+		fail.Reason, fail.Message = string(e.Reason), e.Message
+		if e.Reason == input.Missing || e.Reason == input.DanglingLink {
+			v.State = kubelet.StateMissing
+		}
+	}
+	return v, fail
+}
+
+// codeOf returns the exit code that one file asks for.
+func codeOf(f render.File, strict bool) int {
+	if f.Failure != nil || f.Verdict.Kind == kubelet.Unknown {
+		return exitUndecided
+	}
+	for _, finding := range f.Verdict.Findings {
+		if finding.Severity == kubelet.SeverityError || strict && finding.Severity == kubelet.SeverityWarning {
+			return exitBad
+		}
+	}
+	return exitGood
+}
+
+// display is how a command prints: the flags of colour and secrets.
+type display struct {
+	noColor     bool
+	showSecrets bool
+}
+
+func (o *display) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	cmd.Flags().BoolVar(&o.showSecrets, "show-secrets", false, "print values that look like secrets")
+}
+
+func (o *display) options(env Env) render.Options {
+	return render.Options{
+		Width:       env.Columns,
+		Color:       env.Columns > 0 && !o.noColor && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
+		ShowSecrets: o.showSecrets,
+	}
+}
+
+// outputFlag defines -o with its forms, the first of which is the default.
+func outputFlag(cmd *cobra.Command, value *string, forms ...string) {
+	cmd.Flags().StringVarP(value, "output", "o", forms[0], "form of the output: "+strings.Join(forms, ", "))
+	complete(cmd, "output", forms)
+}

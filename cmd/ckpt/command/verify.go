@@ -1,0 +1,59 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+)
+
+type verifyOptions struct {
+	files
+	question
+	display
+	output string
+	strict bool
+}
+
+func newVerify(env Env) *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify [flags] [PATH ...]",
+		Short: "Check checkpoint files, one line a file",
+		Long: `verify checks the kubelet's checkpoint files and prints one line for each.
+
+PATH is a file, a directory, or - for standard input; without one it is
+` + defaultPath + `. Of a directory, the files of the kubelet are checked, or all
+files if it has none of those.
+
+Exit codes: 0 good; 1 at least one file is bad; 2 wrong usage; 3 a file could not
+be read or is of no known kind. Of several files, 1 counts before 3.`,
+		Example: `  ckpt verify
+  ckpt verify --kubelet 1.36,1.37 /var/lib/kubelet/cpu_manager_state
+  ckpt verify --root /host -o json`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, env, args) },
+	}
+	o.files.addFlags(cmd)
+	o.question.addFlags(cmd)
+	o.display.addFlags(cmd)
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "let warnings make a file bad")
+	var forms []string
+	for _, f := range render.Formats() {
+		forms = append(forms, string(f))
+	}
+	outputFlag(cmd, &o.output, forms...)
+	return cmd
+}
+
+func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
+	r := o.reader(cmd)
+	opts, err := o.question.options(r)
+	if err != nil {
+		return err
+	}
+	format, err := render.ParseFormat(o.output)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(cmd.OutOrStdout(), format, o.display.options(env))
+	return judgeAll(cmd, r, paths, opts, o.strict, p)
+}
