@@ -54,14 +54,13 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 	start := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		release, ok, err := s.system.TryLock(path, c.shared, s.owner())
-		missing := errors.Is(err, os.ErrNotExist)
-		if missing && c.creates {
+		if c.creates && errors.Is(err, os.ErrNotExist) {
 			if err = s.makeDir(); err == nil {
 				release, ok, err = s.system.TryLock(path, c.shared, s.owner())
 			}
 		}
 		switch waited := time.Since(start); {
-		case c.optional && (missing || errors.Is(err, errors.ErrUnsupported)):
+		case c.optional && (errors.Is(err, os.ErrNotExist) || errors.Is(err, errors.ErrUnsupported)):
 			return nothing, nil
 		case err != nil:
 			return nil, err
