@@ -36,6 +36,7 @@ var allocatedV1Format = &format{
 			}),
 		},
 	}},
+	inMemory: allocatedV1InMemory,
 	content: of2(func(d *allocatedV1) (any, error) {
 		st := &AllocatedState{Lists: d.AllocationEntries}
 		for pod, status := range d.ResizeStatusEntries {

@@ -1,10 +1,108 @@
 package kubelet
 
-func checkCPU(content any, add func(Finding))       {}
-func checkMemory(content any, add func(Finding))    {}
-func checkDevice(content any, add func(Finding))    {}
-func checkDRA(content any, add func(Finding))       {}
-func checkAllocated(content any, add func(Finding)) {}
-func typeDamage(err error, f *format) *Damage {
-	return &Damage{Reason: DamageType, Error: words(err, f.names)}
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/utils/cpuset"
+)
+
+const (
+	codeSetInvalid   = "cpuset-invalid"
+	codeSetSpelling  = "cpuset-not-canonical"
+	codeInDefault    = "cpu-in-default"
+	codeSharedCPU    = "cpu-held-twice"
+	codeDefaultEmpty = "default-cpuset-empty"
+)
+
+// holder is who holds a CPU set.
+type holder struct {
+	pod, path string
+	set       cpuset.CPUSet
+	severity  Severity // of an overlap with the default set
+}
+
+// checkCPU looks for CPUs that are given out more than once. Containers of one
+// pod may share CPUs, as init containers do with what runs after them.
+func checkCPU(content any, add func(Finding)) {
+	st := content.(*CPUState)
+	defaults, ok := parseSet(st.DefaultCPUSet, "defaultCpuSet", add)
+	var held []holder
+	overlap := SeverityError
+	if st.PolicyName == "none" {
+		overlap = SeverityWarning // the policy that does not look
+	}
+	each := func(pods map[string]map[string]string, root string, holds bool) {
+		for _, pod := range slices.Sorted(maps.Keys(pods)) {
+			for _, name := range slices.Sorted(maps.Keys(pods[pod])) {
+				path := join(join(root, pod), name)
+				if set, ok := parseSet(pods[pod][name], path, add); ok && holds {
+					held = append(held, holder{pod, path, set, overlap})
+				}
+			}
+		}
+	}
+	each(st.Entries, "entries", true)
+	each(st.Baselines, "baselines", false)
+	for _, pod := range slices.Sorted(maps.Keys(st.PodEntries)) {
+		path := join("podEntries", pod)
+		if set, ok := parseSet(st.PodEntries[pod], path, add); ok {
+			held = append(held, holder{pod, path, set, SeverityWarning}) // no kubelet looks at these
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(st.Containers)) {
+		path := join("entries", id)
+		if set, ok := parseSet(st.Containers[id], path, add); ok {
+			held = append(held, holder{"container " + id, path, set, overlap})
+		}
+	}
+	if ok && defaults.IsEmpty() && len(held) > 0 && st.PolicyName == "static" {
+		add(Finding{codeDefaultEmpty, SeverityError, "defaultCpuSet", "CPUs are assigned, but no CPU is left in the default set",
+			"a kubelet with the static policy does not start on this: \"default cpuset cannot be empty\"; drain the node and delete the file"})
+	}
+	overlaps(held, defaults, add)
+}
+
+// overlaps reports each holder that shares CPUs with the default set or with
+// another pod. It walks the CPUs once, however many holders there are.
+func overlaps(held []holder, defaults cpuset.CPUSet, add func(Finding)) {
+	owner := map[int]int{} // CPU → index of the first holder
+	for i, h := range held {
+		if both := h.set.Intersection(defaults); !both.IsEmpty() {
+			hint := "a kubelet with the static policy does not start on this (\"overlaps with default cpuset\"); drain the node and delete the file"
+			if h.severity != SeverityError {
+				hint = "the kubelet starts all the same, and other containers run on these CPUs too"
+			}
+			add(Finding{codeInDefault, h.severity, h.path,
+				fmt.Sprintf("CPUs %s are held exclusively and are in the default set as well", both), hint})
+		}
+		shared := map[int][]int{} // other holder → CPUs
+		for _, cpu := range h.set.UnsortedList() {
+			if j, taken := owner[cpu]; !taken {
+				owner[cpu] = i
+			} else if held[j].pod != h.pod {
+				shared[j] = append(shared[j], cpu)
+			}
+		}
+		for _, j := range slices.Sorted(maps.Keys(shared)) {
+			add(Finding{codeSharedCPU, SeverityWarning, h.path,
+				fmt.Sprintf("CPUs %s are held by %s as well", cpuset.New(shared[j]...), held[j].path),
+				"two pods believe that these CPUs are theirs alone; restart one of them once the node is drained"})
+		}
+	}
+}
+
+func parseSet(text, path string, add func(Finding)) (cpuset.CPUSet, bool) {
+	set, err := cpuset.Parse(text)
+	if err != nil {
+		add(Finding{codeSetInvalid, SeverityError, path, fmt.Sprintf("%.60q is no CPU set: %v", text, err),
+			"CPU sets look like 0-3,8; the kubelet refuses the file"})
+		return set, false
+	}
+	if canonical := set.String(); canonical != text {
+		add(Finding{codeSetSpelling, SeverityWarning, path, fmt.Sprintf("the kubelet writes the CPU set %.60q as %.60q", text, canonical),
+			"the file was edited by hand; it means the same"})
+	}
+	return set, true
 }

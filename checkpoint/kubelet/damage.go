@@ -16,6 +16,7 @@ const (
 	DamageTrailing  = "trailing-data"
 	DamageSyntax    = "syntax"
 	DamageType      = "type"
+	DamageCPUs      = "cpu-count"
 )
 
 // syntaxDamage returns why blob is no JSON value, or nil if it is one.
@@ -59,4 +60,14 @@ func firstValue(blob []byte) int {
 		return 0
 	}
 	return int(dec.InputOffset())
+}
+
+// typeDamage is the damage of JSON that does not fit f.
+func typeDamage(err error, f *format) *Damage {
+	d := &Damage{Reason: DamageType, Error: words(err, f.names)}
+	var te *json.UnmarshalTypeError
+	if errors.As(err, &te) {
+		d.Offset = te.Offset
+	}
+	return d
 }

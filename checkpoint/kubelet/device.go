@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/kubeckpt/ckpt/checksum"
+	"github.com/kubeckpt/ckpt/internal/allocresp"
 )
 
 var deviceTable = kindTable{
@@ -39,13 +40,21 @@ var deviceDocNames = checksum.Merge(
 // which takes more for valid.
 func (r reader) olderProtobuf() bool { return (Span{To: "1.33"}).Has(r.release.Name) }
 
+// dialect is how r decodes an AllocResp.
+func (r reader) dialect() allocresp.Dialect {
+	if r.olderProtobuf() {
+		return allocresp.Gogo
+	}
+	return allocresp.Google
+}
+
 // restoreDevice drops the entries whose AllocResp does not decode: the device
 // manager logs an error for each and goes on.
 func restoreDevice(content any, r reader, env *environment) (any, *refusal) {
 	in := content.(*DeviceState)
 	st := &DeviceState{RegisteredDevices: in.RegisteredDevices}
 	for _, e := range in.PodDeviceEntries {
-		if decodes(e.AllocResp, r.olderProtobuf()) {
+		if _, err := allocresp.Decode(e.AllocResp, r.dialect()); err == nil {
 			st.PodDeviceEntries = append(st.PodDeviceEntries, e)
 		}
 	}
@@ -70,5 +79,3 @@ func sameEntry(a, b DeviceEntry) bool {
 	return a.PodUID == b.PodUID && a.ContainerName == b.ContainerName && a.ResourceName == b.ResourceName &&
 		bytes.Equal(a.AllocResp, b.AllocResp) && len(a.DeviceIDs) == len(b.DeviceIDs)
 }
-
-func decodes(b []byte, old bool) bool { return true }

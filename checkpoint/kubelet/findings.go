@@ -28,6 +28,12 @@ const (
 	codeOwnBug         = "written-unreadable"
 	codeContainers     = "needs-containers"
 	codeStartsEmpty    = "kubelet-starts-empty"
+	codeCPUs           = "cpu-count"
+	codeMore           = "more-findings"
+	codeUnknownField   = "unknown-field"
+	codeKeyCase        = "key-case"
+	codeDuplicate      = "duplicate-key"
+	codeUTF8           = "invalid-utf8"
 )
 
 func (v *Verdict) add(code string, severity Severity, path, message, hint string) {
@@ -57,6 +63,8 @@ func (v *Verdict) addDamage(s *session, blob []byte) {
 	case DamageTrailing:
 		v.add(codeTrailing, SeverityError, "", fmt.Sprintf("a whole JSON object is followed by %d more bytes%s", len(blob)-int(d.Offset), at),
 			fmt.Sprintf("the rest of an older, longer file, or something appended; keep a copy and look at the first %d bytes alone", d.Offset))
+	case DamageCPUs:
+		v.add(codeCPUs, SeverityError, "", d.Error, "no machine has so many, and a kubelet would use up its memory on this; "+hintReplace)
 	case DamageType:
 		v.add(codeType, SeverityError, "", "the JSON has another structure than the kubelet's: "+strings.TrimPrefix(d.Error, "json: "),
 			"the file was edited, or another program wrote it")
@@ -66,8 +74,25 @@ func (v *Verdict) addDamage(s *session, blob []byte) {
 				"an editor added it; remove the first three bytes")
 			return
 		}
-		v.add(codeSyntax, SeverityError, "", "the file is not JSON: "+d.Error+at, hintReplace)
+		v.add(codeSyntax, SeverityError, "", "the file is not JSON: "+d.Error+at, syntaxHint(blob, d.Offset))
 	}
+}
+
+// syntaxHint names the edits that people make.
+func syntaxHint(blob []byte, offset int64) string {
+	if offset >= int64(len(blob)) {
+		return hintReplace
+	}
+	before := strings.TrimRight(string(blob[:offset]), " \t\r\n")
+	switch c := blob[offset]; {
+	case c == '#' || c == '/':
+		return "JSON has no comments: take them out of a copy and verify that"
+	case (c == '}' || c == ']') && strings.HasSuffix(before, ","):
+		return "there is a comma before the closing bracket: take it out of a copy and verify that"
+	case c == '\'' || strings.HasPrefix(string(blob[offset:]), "\u201c"):
+		return "strings stand in plain double quotes: correct a copy and verify that"
+	}
+	return hintReplace
 }
 
 func (v *Verdict) addUnknown() {
@@ -102,12 +127,34 @@ func (v *Verdict) addSums(s *session, id identity) {
 	case v.State == StateOther || c.OK:
 	case c.Stored == 0:
 		v.add(codeMissing, SeverityError, c.Field, fmt.Sprintf("the checksum is 0 or absent; the content gives %d", c.Computed), hintReplace)
+	case v.addOwnBug(s, id):
 	default:
 		v.add(codeMismatch, SeverityError, c.Field,
 			fmt.Sprintf("the stored checksum is %d, but the content gives %d", c.Stored, c.Computed),
 			"the file was changed after the kubelet wrote it; "+hintReplace)
 	}
 	v.addHalves(s, id)
+}
+
+// addOwnBug recognises a file that is just as a kubelet wrote it, though no
+// kubelet can read it back.
+func (v *Verdict) addOwnBug(s *session, id identity) (found bool) {
+	f := id.format
+	if f.inMemory == nil || s.decode(f).err != nil {
+		return false
+	}
+	sm := &f.sums[0]
+	stored := sm.stored(s.decode(f).doc)
+	f.inMemory(s.decode(f).doc, func(doc any, why string) bool {
+		sum, err := sm.compute(&sm.spellings[0], doc)
+		if found = err == nil && sum == stored; found {
+			v.add(codeOwnBug, SeverityError, sm.field,
+				"the file is just as the kubelet wrote it, and yet no kubelet reads it: "+why,
+				"a fault of kubelet "+strings.Join(v.Written, ", ")+", not damage: nothing in the file is wrong; drain the node, keep a copy, delete the file")
+		}
+		return !found
+	})
+	return found
 }
 
 // addHalves compares the legacy half of a file with the half that decides.
@@ -164,7 +211,7 @@ func (v *Verdict) addOddities(s *session, id identity) {
 		}
 	}
 	if more := total - maxOddities; more > 0 {
-		v.add("more-oddities", SeverityInfo, "", fmt.Sprintf("%d more oddities of the JSON are not listed", more), "")
+		v.add(codeMore, SeverityInfo, "", fmt.Sprintf("%d more oddities of the JSON are not listed", more), "")
 	}
 }
 
@@ -188,9 +235,10 @@ func (v *Verdict) addAnswers(id identity, o *Options) {
 	}
 }
 
+// anyRefused leaves out 1.13, unless nothing else was asked for.
 func (v *Verdict) anyRefused() bool {
 	for _, a := range v.Kubelets {
-		if a.Verdict == Refused {
+		if a.Verdict == Refused && (a.Release != "1.13" || len(v.Kubelets) == 1) {
 			return true
 		}
 	}

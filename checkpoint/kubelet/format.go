@@ -35,6 +35,10 @@ type format struct {
 	// content says what the document means, in the kind's own terms. It
 	// decodes an inner document that the kubelet decodes only after the sum.
 	content func(doc any) (any, error)
+	// inMemory yields the documents that are written as the same JSON but
+	// hashed otherwise: what a kubelet may have held when it wrote a file that
+	// it cannot read back. Each comes with the reason.
+	inMemory func(doc any, yield func(doc any, why string) bool)
 	// inner is the document within a string field, for the JSON report.
 	inner *innerDoc
 	// names of our Go types as the kubelet prints them, without the document.

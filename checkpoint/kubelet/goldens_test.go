@@ -137,6 +137,11 @@ func TestMatrix(t *testing.T) {
 				switch want {
 				case "ok", "ok+":
 					want = string(Accepted)
+					if dropsEntries(a) {
+						// The matrix looks at the checkpoint alone. The device
+						// manager then drops what it cannot decode.
+						want = string(Lossy)
+					}
 				case "LOSSY":
 					want = string(Lossy)
 				default:
@@ -151,4 +156,13 @@ func TestMatrix(t *testing.T) {
 	if n != 6600 {
 		t.Errorf("%d answers compared, the kubelets gave 6600", n)
 	}
+}
+
+func dropsEntries(a Answer) bool {
+	for _, p := range a.Lost {
+		if !strings.HasPrefix(p, "Data.PodDeviceEntries[") {
+			return false
+		}
+	}
+	return len(a.Lost) > 0
 }

@@ -96,7 +96,7 @@ func (w *walker) skip(path string) {
 
 func (w *walker) checkUTF8(raw []byte, path string) {
 	if !utf8.Valid(raw) {
-		w.report("invalid-utf8", SeverityWarning, path, "a string holds bytes that are not UTF-8",
+		w.report(codeUTF8, SeverityWarning, path, "a string holds bytes that are not UTF-8",
 			"the kubelet reads them as U+FFFD; look for damage on the disk or an edit in another encoding")
 	}
 }
@@ -127,11 +127,11 @@ func (w *walker) object(t reflect.Type, path string) {
 			switch {
 			case ft == nil:
 				w.unknown++
-				w.report("unknown-field", SeverityWarning, member,
+				w.report(codeUnknownField, SeverityWarning, member,
 					fmt.Sprintf("no kubelet that reads this format knows the field %q", key),
 					"the kubelet ignores it and will not write it again")
 			case name != key:
-				w.report("key-case", SeverityWarning, member,
+				w.report(codeKeyCase, SeverityWarning, member,
 					fmt.Sprintf("the field %q is spelled %q", name, key), "no kubelet writes it so: the file was edited")
 			}
 			if ft != nil {
@@ -139,7 +139,7 @@ func (w *walker) object(t reflect.Type, path string) {
 			}
 		}
 		if seen[slot] {
-			w.report("duplicate-key", SeverityWarning, member,
+			w.report(codeDuplicate, SeverityWarning, member,
 				fmt.Sprintf("%q occurs more than once; the kubelet merges objects and takes the last of other values", slot),
 				"no kubelet writes it so: the file was edited or two files were joined")
 		}

@@ -27,6 +27,8 @@
 package kubelet
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -41,6 +43,9 @@ func Judge(blob []byte, o Options) Verdict {
 		v.Kind = kindOfName(o.FileName)
 	}
 	v.Damage = syntaxDamage(blob)
+	if v.Damage == nil && tooManyCPUs(blob) {
+		v.Damage = &Damage{Reason: DamageCPUs, Error: fmt.Sprintf("the CPU sets name more than %d CPUs in all", maxCPUs)}
+	}
 	s := newSession(blob)
 	found := Kind("")
 	if v.Damage == nil {
@@ -70,17 +75,35 @@ func Judge(blob []byte, o Options) Verdict {
 		}
 	}
 	v.describe(s, id)
-	v.answer(s, id, &o)
+	if v.Damage == nil || v.Damage.Reason != DamageCPUs {
+		v.answer(s, id, &o)
+	}
 	v.State = v.state(s, id)
 	v.addDamage(s, blob)
 	v.addSums(s, id)
 	v.addOddities(s, id)
 	v.addAnswers(id, &o)
 	if id.content != nil {
-		k.check(id.content, func(f Finding) { v.Findings = append(v.Findings, f) })
+		v.check(k, id.content)
 	}
 	slices.SortStableFunc(v.Findings, func(a, b Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return v
+}
+
+// check runs the kind's own checks, and keeps the first of each sort of finding.
+func (v *Verdict) check(k *kindTable, content any) {
+	const limit = 20
+	count := map[string]int{}
+	k.check(content, func(f Finding) {
+		if count[f.Code]++; count[f.Code] <= limit {
+			v.Findings = append(v.Findings, f)
+		}
+	})
+	for _, code := range slices.Sorted(maps.Keys(count)) {
+		if more := count[code] - limit; more > 0 {
+			v.add(codeMore, SeverityInfo, "", fmt.Sprintf("%d more findings %s are not listed", more, code), "")
+		}
+	}
 }
 
 func rank(s Severity) int {

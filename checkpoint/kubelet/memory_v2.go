@@ -1,6 +1,11 @@
 package kubelet
 
-import "github.com/kubeckpt/ckpt/checksum"
+import (
+	"maps"
+	"slices"
+
+	"github.com/kubeckpt/ckpt/checksum"
+)
 
 // memoryV2 adds blocks that a pod holds for its containers to share.
 type memoryV2 struct {
@@ -29,6 +34,7 @@ var memoryV2Format = &format{
 			dumped[memoryV2, memoryV2]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV2),
 		},
 	}},
+	inMemory: memoryV2InMemory,
 	content: of2(func(d *memoryV2) (any, error) {
 		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries,
 			PodEntries: d.PodEntries}, nil
@@ -39,4 +45,30 @@ func zeroedMemoryV2(d *memoryV2) any {
 	c := *d
 	c.Checksum = 0
 	return &c
+}
+
+// memoryV2InMemory yields the documents in which pods without blocks hold an
+// empty list instead of none: omitempty makes the two one in the file, and the
+// hash tells them apart.
+func memoryV2InMemory(doc any, yield func(any, string) bool) {
+	d := doc.(*memoryV2)
+	var without []string
+	for _, pod := range slices.Sorted(maps.Keys(d.PodEntries)) {
+		if d.PodEntries[pod].MemoryBlocks == nil {
+			without = append(without, pod)
+		}
+	}
+	without = without[:min(len(without), 12)] // maxGuesses
+	for subset := 1; subset < 1<<len(without); subset++ {
+		c := *d
+		c.PodEntries = maps.Clone(d.PodEntries)
+		for i, pod := range without {
+			if subset&(1<<i) != 0 {
+				c.PodEntries[pod] = PodMemory{[]Block{}}
+			}
+		}
+		if !yield(&c, "a pod without memory blocks was hashed with an empty list, but the file leaves the list out") {
+			return
+		}
+	}
 }

@@ -102,7 +102,7 @@ type Finding struct {
 
 // Damage says where and how JSON decoding stopped.
 type Damage struct {
-	Reason string `json:"reason"` // empty, nul-bytes, truncated, trailing-data, syntax, type
+	Reason string `json:"reason"` // empty, nul-bytes, truncated, trailing-data, syntax, type, cpu-count
 	Offset int64  `json:"offset"` // bytes before the fault
 	Error  string `json:"error"`  // encoding/json's words
 }

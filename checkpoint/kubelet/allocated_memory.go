@@ -1,0 +1,141 @@
+package kubelet
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/internal/quantity"
+)
+
+// maxGuesses bounds the documents that allocatedV1InMemory tries.
+const maxGuesses = 4096
+
+// allocatedV1InMemory yields the documents with quantities as a pod may have
+// spelled them. A Quantity remembers how it was spelled until it is written:
+// "0.5" and "500m" are the same amount in other fields, and so another hash.
+func allocatedV1InMemory(doc any, yield func(any, string) bool) {
+	d := doc.(*allocatedV1)
+	spellings := map[string][]quantity.Quantity{} // as written → as it may have been
+	for _, containers := range d.AllocationEntries {
+		for _, list := range containers {
+			for _, q := range list {
+				if text := q.String(); spellings[text] == nil {
+					spellings[text] = otherSpellings(q, text)
+				}
+			}
+		}
+	}
+	texts := slices.Sorted(maps.Keys(spellings))
+	choice := make([]int, len(texts))
+	for range maxGuesses {
+		for _, empties := range []bool{false, true} {
+			c := *d
+			c.AllocationEntries = respell(d.AllocationEntries, spellings, texts, choice, empties)
+			for _, status := range []map[string]resizeStatus{d.ResizeStatusEntries, nil} {
+				c.ResizeStatusEntries = status
+				if !yield(&c, whyInMemory(spellings, texts, choice)) {
+					return
+				}
+			}
+		}
+		i := 0
+		for ; i < len(texts); i++ {
+			if choice[i]++; choice[i] < len(spellings[texts[i]]) {
+				break
+			}
+			choice[i] = 0
+		}
+		if i == len(texts) {
+			return
+		}
+	}
+}
+
+func whyInMemory(spellings map[string][]quantity.Quantity, texts []string, choice []int) string {
+	for i, c := range choice {
+		if c > 0 {
+			return "a pod spelled the quantity " + texts[i] + " in another way (" + spelledAs(texts[i], c) +
+				"), which was hashed as it was spelled but written as " + texts[i]
+		}
+	}
+	return "an empty map was hashed as empty, but is read back as null"
+}
+
+// respell returns the entries with each quantity in the chosen spelling; if
+// empties is set, with empty lists where there was none.
+func respell(entries map[string]map[string]ResourceList, spellings map[string][]quantity.Quantity, texts []string, choice []int, empties bool) map[string]map[string]ResourceList {
+	chosen := map[string]quantity.Quantity{}
+	for i, text := range texts {
+		chosen[text] = spellings[text][choice[i]]
+	}
+	out := make(map[string]map[string]ResourceList, len(entries))
+	for pod, containers := range entries {
+		out[pod] = make(map[string]ResourceList, len(containers))
+		for name, list := range containers {
+			var c ResourceList
+			if list != nil || empties {
+				c = ResourceList{}
+			}
+			for resource, q := range list {
+				c[resource] = chosen[q.String()]
+			}
+			out[pod][name] = c
+		}
+	}
+	return out
+}
+
+// otherSpellings returns q and the same amount as people write it.
+func otherSpellings(q quantity.Quantity, text string) []quantity.Quantity {
+	out := []quantity.Quantity{q}
+	for i := 1; ; i++ {
+		s := spelledAs(text, i)
+		if s == "" {
+			return out
+		}
+		var other quantity.Quantity
+		if json.Unmarshal([]byte(`"`+s+`"`), &other) == nil && other.Equal(q) {
+			out = append(out, other)
+		} else {
+			out = append(out, q)
+		}
+	}
+}
+
+// units are the suffixes of quantities, each with the next larger one.
+var units = []struct{ small, large string }{
+	{"n", "u"}, {"u", "m"}, {"m", ""}, {"", "k"}, {"k", "M"}, {"M", "G"}, {"G", "T"}, {"T", "P"},
+	{"Ki", "Mi"}, {"Mi", "Gi"}, {"Gi", "Ti"}, {"Ti", "Pi"},
+}
+
+// spelledAs returns the i-th other way to write a canonical quantity: with a
+// fraction of the next larger unit, or of the one after that.
+func spelledAs(text string, i int) string {
+	number := strings.TrimRight(text, "numkKMGTPEi")
+	unit := text[len(number):]
+	for _, u := range units {
+		if u.small != unit || i < 1 {
+			continue
+		}
+		factor := int64(1000)
+		if strings.HasSuffix(u.large, "i") {
+			factor = 1024
+		}
+		n, ok := new(big.Rat).SetString(number)
+		if !ok {
+			return ""
+		}
+		digits, exact := n.Quo(n, big.NewRat(factor, 1)).FloatPrec()
+		if !exact {
+			return ""
+		}
+		if i == 1 {
+			return n.FloatString(digits) + u.large
+		}
+		return spelledAs(n.FloatString(digits)+u.large, i-1)
+	}
+	return ""
+}
