@@ -16,9 +16,9 @@ var (
 	ErrSuffix      = errors.New("unable to parse quantity's suffix")
 )
 
-// ErrTooLarge is ours alone: an exponent which makes a kubelet compute with
-// millions of digits, or crash. It takes both a number of 19 or more digits and
-// an exponent beyond some four thousand.
+// ErrTooLarge is ours alone. It takes a number of at least 19 digits with an
+// exponent that appends more than four thousand zeros to it. A kubelet appends
+// them all, and towards an exponent of 2^31 it runs out of memory or crashes.
 var ErrTooLarge = errors.New("quantity has an exponent too large to compute with")
 
 const (

@@ -15,8 +15,8 @@
 //	null       {0 0}          nil                 as was   as was
 //
 // What is promised, for every input: the same decision, error text, struct and
-// re-encoded JSON as resource.Quantity of apimachinery 0.29 to 0.37. The one
-// exception is [ErrTooLarge], where that code would crash or compute for minutes.
+// re-encoded JSON as resource.Quantity of apimachinery 0.29 to 0.37, on a machine
+// with the same word size. The one exception is [ErrTooLarge].
 //
 // There is no arithmetic. A Quantity is decoded, encoded, compared and explained.
 package quantity
@@ -32,7 +32,7 @@ const (
 )
 
 // Quantity is a decimal number and the way it was written. The zero value is 0,
-// and is what JSON null decodes to.
+// and what a JSON null in a map decodes to.
 //
 // Names, order and nesting of the fields are hashed: see [PrintedNames].
 type Quantity struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubeckpt/ckpt/checksum"
 	"k8s.io/utils/dump"
 )
 
@@ -25,7 +26,8 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for lines := bufio.NewScanner(zr); lines.Scan(); n++ {
+	lines := bufio.NewScanner(zr)
+	for ; lines.Scan(); n++ {
 		via, rest, _ := strings.Cut(lines.Text(), "\t")
 		fields := strings.Split(rest, "\t")
 		for i, field := range fields {
@@ -46,6 +48,9 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if ours, err := checksum.Dump(q, PrintedNames()); err != nil || ours != want[2] {
+			t.Errorf("%s %q: checksum.Dump gives\n%s, %v, want\n%s", via, inputs, ours, err, want[2])
+		}
 		for i, got := range []string{text, string(encoded), printed(q)} {
 			if got != want[i] {
 				t.Errorf("%s %q: got\n%s, want\n%s", via, inputs, got, want[i])
@@ -53,6 +58,9 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	if err := zr.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if n < 10000 {

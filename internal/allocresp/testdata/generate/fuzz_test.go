@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"flag"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -18,6 +20,20 @@ func FuzzAgainstKubelets(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(compare)
+}
+
+var rounds = flag.Int("rounds", 100_000, "how many random messages TestRandom compares")
+
+// TestRandom is faster than fuzzing, and accepts more of its messages.
+func TestRandom(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	for range *rounds {
+		b := random(rnd)
+		compare(t, b)
+		compare(t, mutate(rnd, b))
+	}
 }
 
 func compare(t *testing.T, b []byte) {

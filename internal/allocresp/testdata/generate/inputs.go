@@ -114,13 +114,14 @@ func vectors() [][]byte {
 	return vs
 }
 
+var odd = pieces()
+
 // random makes a message, mostly one to accept.
 func random(rnd *rand.Rand) []byte {
 	words := []string{"", "a", "k", "/dev/x", "rw", "é", "日本", "\xff", "\xed\xa0\x80", "vendor.com/gpu=0", "GPU-0123456789"}
 	if rnd.IntN(4) > 0 {
 		words = words[:6]
 	}
-	odd := pieces()
 	b := []byte{}
 	for range rnd.IntN(6) {
 		number := protowire.Number(1 + rnd.IntN(6))

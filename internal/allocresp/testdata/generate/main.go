@@ -5,12 +5,12 @@
 // Kubernetes 1.36 and 1.37.
 //
 //	go run . -o ../vectors.tsv.gz
-//	go run -modfile=v0.34.mod . -o /tmp/x   # 0.34 with its protobuf 1.36.5: the same bytes
+//	go run -modfile=v0.34.mod . -o /tmp/x   # 0.29.15, and 0.34.0 with its protobuf 1.36.5: the same bytes
 //
 // A line holds three tab-separated fields: the message in base64, and what gogo
 // and google say, each "error " and the text or "ok " and the content, see render.
 //
-// `go test -fuzz=Fuzz .` compares package allocresp with both in the same way.
+// `go test .` and `go test -fuzz=Fuzz .` compare package allocresp with both.
 package main
 
 import (

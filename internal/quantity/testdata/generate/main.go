@@ -4,12 +4,15 @@
 //	go run . -o ../vectors.tsv.gz           # apimachinery 0.37.2
 //	go run -modfile=v0.30.mod . -o /tmp/x   # apimachinery 0.30.14: the same bytes
 //
+// Compiled with Go 1.22, as Kubernetes 1.30 is, the result has the same content,
+// so math/big represented these numbers in the same way then.
+//
 // A line holds tab-separated fields, all but the first quoted as in Go: "json" or
 // "raw", one or more inputs, the error, the re-encoded JSON, and the dump which a
 // kubelet hashes. "json" inputs go through encoding/json, "raw" ones straight to
 // UnmarshalJSON; all inputs of a line are decoded into the same variable.
 //
-// `go test -fuzz=Fuzz .` runs the same comparison against package quantity.
+// `go test .` and `go test -fuzz=Fuzz .` compare package quantity with it.
 package main
 
 import (
