@@ -1,6 +1,9 @@
 package crashfs
 
-import "io/fs"
+import (
+	"io/fs"
+	"maps"
+)
 
 // disk follows a trace and separates what is durable from what is pending.
 type disk struct {
@@ -32,7 +35,7 @@ type pending struct {
 }
 
 func newDisk(base tree) *disk {
-	return &disk{durable: base.clone(), live: base.clone(), files: map[int]*pending{}}
+	return &disk{durable: maps.Clone(base), live: maps.Clone(base), files: map[int]*pending{}}
 }
 
 // do follows one operation. split tears a rename into its parts.
@@ -54,7 +57,8 @@ func (d *disk) do(op Op, split bool) {
 	case SyncDir:
 		d.syncDir(op.Ino)
 	case Sync:
-		d.durable[op.Ino].data, d.durable[op.Ino].mode = d.live[op.Ino].data, d.live[op.Ino].mode
+		n := d.durable.edit(op.Ino)
+		n.data, n.mode = d.live[op.Ino].data, d.live[op.Ino].mode
 		delete(d.files, op.Ino)
 	}
 	op.apply(d.live)
@@ -105,9 +109,9 @@ func (d *disk) syncDir(ino int) {
 func (c change) apply(t tree) {
 	for _, s := range c.sets {
 		if s.ino == 0 {
-			delete(t[s.dir].kids, s.name)
+			delete(t.edit(s.dir).kids, s.name)
 		} else {
-			t[s.dir].kids[s.name] = s.ino
+			t.edit(s.dir).kids[s.name] = s.ino
 		}
 	}
 }

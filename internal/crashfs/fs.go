@@ -2,6 +2,7 @@ package crashfs
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,14 +32,14 @@ var (
 func New() *FS { return at(newTree(), rootIno) }
 
 func at(t tree, last int) *FS {
-	return &FS{base: t, live: t.clone(), next: last, locks: map[string]int{}}
+	return &FS{base: t, live: maps.Clone(t), next: last, locks: map[string]int{}}
 }
 
 // Checkpoint makes everything durable and begins a new trace.
 func (f *FS) Checkpoint() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.base, f.trace = f.live.clone(), nil
+	f.base, f.trace = maps.Clone(f.live), nil
 }
 
 // Fork returns a copy of what a running system shows, durable, whose new inodes
@@ -46,7 +47,7 @@ func (f *FS) Checkpoint() {
 func (f *FS) Fork(first int) *FS {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return at(f.live.clone(), max(first, f.next))
+	return at(maps.Clone(f.live), max(first, f.next))
 }
 
 // WithTrace returns a file system that began like f and has another trace.

@@ -3,6 +3,7 @@ package crashfs
 import (
 	"io/fs"
 	"iter"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -64,21 +65,24 @@ func (f *FS) Images(m Model, o Outcomes) iter.Seq[Image] {
 func (d *disk) states(m Model, o Outcomes) iter.Seq[tree] {
 	switch m {
 	case Synced:
-		return func(yield func(tree) bool) { yield(d.durable.clone()) }
+		return func(yield func(tree) bool) { yield(maps.Clone(d.durable)) }
 	case Prefix:
 		return d.prefixes
 	}
 	return func(yield func(tree) bool) {
 		inos := d.dirty()
 		for keep := range 1 << len(d.entries) {
-			t := d.durable.clone()
+			t := maps.Clone(d.durable)
 			for i, c := range d.entries {
 				if keep>>i&1 != 0 {
 					c.apply(t)
 				}
 			}
-			reach := t.reachable()
-			here := slices.DeleteFunc(slices.Clone(inos), func(ino int) bool { return !reach[ino] })
+			here := inos
+			if len(inos) > 0 {
+				reach := t.reachable()
+				here = slices.DeleteFunc(slices.Clone(inos), func(ino int) bool { return !reach[ino] })
+			}
 			if !d.mix(t, here, o, yield) {
 				return
 			}
@@ -89,11 +93,12 @@ func (d *disk) states(m Model, o Outcomes) iter.Seq[tree] {
 // mix goes through all combinations of contents of the files that are dirty.
 func (d *disk) mix(t tree, inos []int, o Outcomes, yield func(tree) bool) bool {
 	if len(inos) == 0 {
-		return yield(t.clone())
+		return yield(maps.Clone(t))
 	}
 	ino := inos[0]
 	for _, c := range o.contents(d.durable[ino], d.files[ino]) {
-		t[ino].data, t[ino].mode = c.data, c.mode
+		n := t.edit(ino)
+		n.data, n.mode = c.data, c.mode
 		if !d.mix(t, inos[1:], o, yield) {
 			return false
 		}
@@ -104,7 +109,7 @@ func (d *disk) mix(t tree, inos []int, o Outcomes, yield func(tree) bool) bool {
 // prefixes keeps everything up to some step, and what is durable anyway.
 func (d *disk) prefixes(yield func(tree) bool) {
 	for step := range d.step + 1 {
-		t := d.durable.clone()
+		t := maps.Clone(d.durable)
 		for _, c := range d.entries {
 			if c.step <= step {
 				c.apply(t)
@@ -113,7 +118,8 @@ func (d *disk) prefixes(yield func(tree) bool) {
 		for ino, p := range d.files {
 			for i, s := range p.steps {
 				if s <= step {
-					t[ino].data, t[ino].mode = p.versions[i], p.modes[i]
+					n := t.edit(ino)
+					n.data, n.mode = p.versions[i], p.modes[i]
 				}
 			}
 		}

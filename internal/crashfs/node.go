@@ -12,7 +12,8 @@ import (
 // rootIno is the inode of "/".
 const rootIno = 1
 
-// node is an inode. Its data is never changed in place, so that images share it.
+// node is an inode. It is never changed in place, so that trees share it: edit
+// puts a copy in its place.
 type node struct {
 	mode fs.FileMode
 	data []byte
@@ -27,17 +28,10 @@ func newTree() tree {
 	return tree{rootIno: {mode: fs.ModeDir | 0o755, kids: map[string]int{}}}
 }
 
-func (t tree) clone() tree {
-	c := make(tree, len(t))
-	for ino, n := range t {
-		c[ino] = n.clone()
-	}
-	return c
-}
-
-func (n *node) clone() *node {
-	c := *n
-	c.kids = maps.Clone(n.kids)
+func (t tree) edit(ino int) *node {
+	c := *t[ino]
+	c.kids = maps.Clone(c.kids)
+	t[ino] = &c
 	return &c
 }
 

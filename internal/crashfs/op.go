@@ -60,18 +60,20 @@ func (o Op) apply(t tree) {
 			n.kids = map[string]int{}
 		}
 		t[o.Ino] = n
-		t[o.Dir].kids[o.Name] = o.Ino
+		t.edit(o.Dir).kids[o.Name] = o.Ino
 	case Write:
-		t[o.Ino].data = written(t[o.Ino].data, o.Off, o.Data)
+		n := t.edit(o.Ino)
+		n.data = written(n.data, o.Off, o.Data)
 	case Truncate:
-		t[o.Ino].data = resized(t[o.Ino].data, o.Off)
+		n := t.edit(o.Ino)
+		n.data = resized(n.data, o.Off)
 	case Chmod:
-		t[o.Ino].mode = o.Mode
+		t.edit(o.Ino).mode = o.Mode
 	case Rename:
-		delete(t[o.Dir].kids, o.Name)
-		t[o.ToDir].kids[o.To] = o.Ino
+		delete(t.edit(o.Dir).kids, o.Name)
+		t.edit(o.ToDir).kids[o.To] = o.Ino
 	case Remove:
-		delete(t[o.Dir].kids, o.Name)
+		delete(t.edit(o.Dir).kids, o.Name)
 	}
 }
 
