@@ -1,0 +1,5 @@
+//go:build !linux
+
+package input
+
+func openTop(root string) (step, error) { return openRootStep(root) }
