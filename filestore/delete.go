@@ -35,10 +35,23 @@ func (s *Store) remove(key string) error {
 		}
 	}
 	if err != nil {
-		return err
+		return s.goneAfter(t.path, err)
 	}
 	if err := s.syncDir(dir); err != nil {
 		return &NotDurableError{Path: t.path, Err: err}
 	}
 	return nil
+}
+
+// goneAfter finds out whether a removal or a rename of path that failed has
+// happened all the same.
+func (s *Store) goneAfter(path string, cause error) error {
+	switch _, err := lstat(s.fs, path); {
+	case err == nil:
+		return cause
+	case errors.Is(err, fs.ErrNotExist):
+		return &NotDurableError{Path: path, Err: cause}
+	default:
+		return &UncertainError{Path: path, Err: withCleanup(cause, err)}
+	}
 }

@@ -35,12 +35,24 @@ func (s *Store) makeDir() error {
 		return err
 	}
 	for i := len(missing) - 1; i >= 0; i-- {
-		if err := s.fs.Mkdir(missing[i], s.dirMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := s.mkdir(missing[i]); err != nil {
 			return err
 		}
 		if err := s.syncParent(missing[i]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// mkdir makes one directory, or finds that somebody else has just made it.
+func (s *Store) mkdir(dir string) error {
+	err := s.fs.Mkdir(dir, s.dirMode)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info, serr := s.fs.Stat(dir); serr != nil || !info.IsDir() {
+		return err
 	}
 	return nil
 }

@@ -50,13 +50,16 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 	if c.patience > 0 {
 		patience = min(patience, c.patience)
 	}
-	path := filepath.Join(s.dir, lockName)
+	path, owner := filepath.Join(s.dir, lockName), ""
+	if !c.shared {
+		owner = s.owner()
+	}
 	start := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		release, ok, err := s.system.TryLock(path, c.shared, s.owner())
+		release, ok, err := s.system.TryLock(path, c.shared, owner)
 		if c.creates && errors.Is(err, os.ErrNotExist) {
 			if err = s.makeDir(); err == nil {
-				release, ok, err = s.system.TryLock(path, c.shared, s.owner())
+				release, ok, err = s.system.TryLock(path, c.shared, owner)
 			}
 		}
 		switch waited := time.Since(start); {

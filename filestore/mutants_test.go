@@ -50,7 +50,7 @@ func anyViolation(ws []workload, open opener, m crashfs.Model) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", w.name, err)
 		}
-		invariant := w.invariant()
+		invariant := w.invariant(1)
 		for img := range fs.Images(m, crashfs.Outcomes{}) {
 			if invariant(img) != nil {
 				return true, nil

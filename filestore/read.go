@@ -86,10 +86,10 @@ func (s *Store) readAll(f afero.File, size int64) ([]byte, error) {
 			return data, nil
 		case int64(len(data)) > s.maxSize:
 			return nil, &TooLargeError{Size: int64(len(data)), Limit: s.maxSize}
+		case err != nil && (idle > interruptions || !errors.Is(err, syscall.EINTR)):
+			return nil, err
 		case idle > interruptions:
 			return nil, pathError("read", f.Name(), io.ErrNoProgress)
-		case err != nil && !errors.Is(err, syscall.EINTR):
-			return nil, err
 		}
 	}
 }

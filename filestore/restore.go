@@ -82,7 +82,7 @@ func (s *Store) quarantine(key string) (string, error) {
 	}
 	defer closeDir(dir)
 	if err := s.fs.Rename(t.path, path); err != nil {
-		return "", err
+		return path, s.goneAfter(t.path, err)
 	}
 	if err := s.syncDir(dir); err != nil {
 		return path, &NotDurableError{Path: t.path, Err: err}

@@ -80,6 +80,21 @@ func Wrap(fs afero.Fs, rules ...Rule) *FS {
 	return &FS{inner: fs, rules: rules, count: make([]int, len(rules))}
 }
 
+// Inject adds rules. They count calls from now on.
+func (f *FS) Inject(rules ...Rule) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rules = append(f.rules, rules...)
+	f.count = append(f.count, make([]int, len(rules))...)
+}
+
+// Clear takes all rules away.
+func (f *FS) Clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rules, f.count = nil, nil
+}
+
 // Calls returns the calls made so far.
 func (f *FS) Calls() []Seen {
 	f.mu.Lock()

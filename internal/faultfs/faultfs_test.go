@@ -152,3 +152,18 @@ func TestShort(t *testing.T) {
 		t.Errorf("third write: %d, %v", n, err)
 	}
 }
+
+func TestInjectAndClear(t *testing.T) {
+	f := newFS(t)
+	if _, err := f.Stat("/f"); err != nil {
+		t.Fatal(err)
+	}
+	f.Inject(faultfs.Rule{Call: faultfs.Stat, To: -1, Err: syscall.EIO})
+	if _, err := f.Stat("/f"); !errors.Is(err, syscall.EIO) {
+		t.Errorf("injected: %v", err)
+	}
+	f.Clear()
+	if _, err := f.Stat("/f"); err != nil {
+		t.Errorf("cleared: %v", err)
+	}
+}

@@ -1,0 +1,104 @@
+package filestore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/kubeckpt/ckpt/internal/crashfs"
+)
+
+// interleaved is what exploring two writers came to.
+type interleaved struct {
+	crashfs.Report
+	Orders int
+}
+
+// twoWriters lets two processes overwrite the same key, and crashes every order
+// of their steps at every point. Of the orders only every nth is taken.
+func twoWriters(open opener, writers, nth int) (interleaved, error) {
+	w := workload{before: state{"k": "old"}}
+	start, err := w.run(ours)
+	if err != nil {
+		return interleaved{}, err
+	}
+	var traces [2][]crashfs.Op
+	for i, value := range []string{"from a", "from b"} {
+		fs := start.Fork(1000 * (i + 1))
+		st, err := open(fs)
+		if err != nil {
+			return interleaved{}, err
+		}
+		fs.Checkpoint() // the steps of Open are explored elsewhere
+		if err := st.Write("k", []byte(value)); err != nil {
+			return interleaved{}, err
+		}
+		fs.Mark(value)
+		traces[i] = fs.Trace()
+	}
+	var sum interleaved
+	skip := 0
+	for merged := range crashfs.Interleave(traces[0], traces[1]) {
+		if skip--; skip >= 0 {
+			continue
+		}
+		skip = nth - 1
+		sum.Orders++
+		sum.Add(crashfs.Explore(start.WithTrace(merged), crashfs.AnySubset, crashfs.Outcomes{}, orderInvariant(merged, writers)))
+	}
+	return sum, nil
+}
+
+// orderInvariant allows what was renamed last among the acknowledged, or anything
+// that was renamed later.
+func orderInvariant(merged []crashfs.Op, writers int) func(crashfs.Image) error {
+	renamed := []string{"old"}
+	values := map[int]string{}
+	for _, op := range merged {
+		switch op.Kind {
+		case crashfs.Write:
+			values[op.Ino] = string(op.Data)
+		case crashfs.Rename:
+			renamed = append(renamed, values[op.Ino])
+		}
+	}
+	return func(img crashfs.Image) error {
+		from := 0
+		for _, a := range img.Acked {
+			for i, v := range renamed {
+				if v == a {
+					from = max(from, i)
+				}
+			}
+		}
+		var allowed []state
+		for _, v := range renamed[from:] {
+			allowed = append(allowed, state{"k": v})
+		}
+		return recovered(img.FS, writers, allowed...)
+	}
+}
+
+// All 12,870 orders take minutes; here one in a hundred and one, and all of them
+// in TestMeasure.
+func TestTwoWriters(t *testing.T) {
+	got, err := twoWriters(ours, 2, 101)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d orders, %d points, %d images", got.Orders, got.Points, got.Images)
+	if got.Violations != 0 {
+		t.Errorf("%d violations: %v", got.Violations, got.First)
+	}
+	control, err := twoWriters(kubelets, anyLeftovers, 11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the kubelet's order: %d orders, %d images, %d violations", control.Orders, control.Images, control.Violations)
+	if control.Violations == 0 {
+		t.Error("the control shows no violation")
+	}
+}
+
+func (r interleaved) String() string {
+	return fmt.Sprintf("%d orders, %d images, %d violations", r.Orders, r.Images, r.Violations)
+}
