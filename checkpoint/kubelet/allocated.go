@@ -60,6 +60,36 @@ var allocatedTable = kindTable{
 		}
 		return fmt.Sprintf("could not restore state from checkpoint: %s, please drain this node and delete %s checkpoint file %q before restarting Kubelet", err, what, rootDir+name)
 	},
-	restore: func(content any, r reader, env *environment) (any, *refusal) { return content, nil },
+	restore: restoreAllocated,
 	check:   checkAllocated,
+}
+
+// restoreAllocated makes the maps that the kubelet's cache makes.
+func restoreAllocated(content any, r reader, env *environment) (any, *refusal) {
+	in := content.(*AllocatedState)
+	st := &AllocatedState{Lists: made(in.Lists), Containers: made(in.Containers), ResizeStatus: in.ResizeStatus}
+	if in.Pods != nil {
+		st.Pods = make(map[string]PodResources, len(in.Pods))
+		for uid, pod := range in.Pods {
+			if pod.ContainerResources == nil {
+				pod.ContainerResources = map[string]Requirements{}
+			}
+			st.Pods[uid] = pod
+		}
+	}
+	return st, nil
+}
+
+func made[V any](pods map[string]map[string]V) map[string]map[string]V {
+	if pods == nil {
+		return nil
+	}
+	out := make(map[string]map[string]V, len(pods))
+	for pod, containers := range pods {
+		if containers == nil {
+			containers = map[string]V{}
+		}
+		out[pod] = containers
+	}
+	return out
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/kubeckpt/ckpt/internal/quantity"
 )
 
-// maxGuesses bounds the documents that allocatedV1InMemory tries.
-const maxGuesses = 4096
+// maxRespelled bounds the work of allocatedV1InMemory: quantities that it writes
+// into a document, over all documents.
+const maxRespelled = 20_000
 
 // allocatedV1InMemory yields the documents with quantities as a pod may have
 // spelled them. A Quantity remembers how it was spelled until it is written:
@@ -19,9 +20,14 @@ const maxGuesses = 4096
 func allocatedV1InMemory(doc any, yield func(any, string) bool) {
 	d := doc.(*allocatedV1)
 	spellings := map[string][]quantity.Quantity{} // as written → as it may have been
+	quantities, nulls := 1, 0
 	for _, containers := range d.AllocationEntries {
 		for _, list := range containers {
+			if list == nil {
+				nulls = 1
+			}
 			for _, q := range list {
+				quantities++
 				if text := q.String(); spellings[text] == nil {
 					spellings[text] = otherSpellings(q, text)
 				}
@@ -30,15 +36,19 @@ func allocatedV1InMemory(doc any, yield func(any, string) bool) {
 	}
 	texts := slices.Sorted(maps.Keys(spellings))
 	choice := make([]int, len(texts))
-	for range maxGuesses {
-		for _, empties := range []bool{false, true} {
+	for range max(maxRespelled/quantities, 1) {
+		for _, empties := range []bool{false, true}[:1+nulls] {
 			c := *d
 			c.AllocationEntries = respell(d.AllocationEntries, spellings, texts, choice, empties)
-			for _, status := range []map[string]resizeStatus{d.ResizeStatusEntries, nil} {
-				c.ResizeStatusEntries = status
-				if !yield(&c, whyInMemory(spellings, texts, choice)) {
-					return
-				}
+			if !yield(&c, whyInMemory(texts, choice)) {
+				return
+			}
+			if len(d.ResizeStatusEntries) > 0 {
+				continue
+			}
+			c.ResizeStatusEntries = nil
+			if !yield(&c, whyInMemory(texts, choice)) {
+				return
 			}
 		}
 		i := 0
@@ -54,7 +64,7 @@ func allocatedV1InMemory(doc any, yield func(any, string) bool) {
 	}
 }
 
-func whyInMemory(spellings map[string][]quantity.Quantity, texts []string, choice []int) string {
+func whyInMemory(texts []string, choice []int) string {
 	for i, c := range choice {
 		if c > 0 {
 			return "a pod spelled the quantity " + texts[i] + " in another way (" + spelledAs(texts[i], c) +

@@ -70,6 +70,9 @@ var draV1Format = &format{
 		st := &DRAState{}
 		for _, c := range d.Entries {
 			out := classicClaim(c.DriverName, c.ClassName, c.ClaimUID, c.ClaimName, c.Namespace, c.PodUIDs, c.CDIDevices)
+			if c.ResourceHandles != nil {
+				out.ResourceHandles = []ClaimHandle{}
+			}
 			for _, h := range c.ResourceHandles {
 				out.ResourceHandles = append(out.ResourceHandles, ClaimHandle{DriverName: h.DriverName, Data: h.Data})
 			}

@@ -123,6 +123,9 @@ var draV2Format = &format{
 		st := &DRAState{}
 		for _, c := range d.Entries {
 			out := classicClaim(c.DriverName, c.ClassName, c.ClaimUID, c.ClaimName, c.Namespace, c.PodUIDs, c.CDIDevices)
+			if c.ResourceHandles != nil {
+				out.ResourceHandles = []ClaimHandle{}
+			}
 			for _, h := range c.ResourceHandles {
 				handle := ClaimHandle{DriverName: h.DriverName, Data: h.Data}
 				if h.StructuredData != nil {

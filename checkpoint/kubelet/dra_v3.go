@@ -111,6 +111,9 @@ func draV3Content[D any](state func(D) DriverState) func(any) (any, error) {
 }
 
 func (s draDriver131) state() (out DriverState) {
+	if s.Devices != nil {
+		out.Devices = []ClaimDevice{}
+	}
 	for _, d := range s.Devices {
 		out.Devices = append(out.Devices, ClaimDevice{d.PoolName, d.DeviceName, nil, d.RequestNames, d.CDIDeviceIDs})
 	}
@@ -118,6 +121,9 @@ func (s draDriver131) state() (out DriverState) {
 }
 
 func (s draDriver135) state() (out DriverState) {
+	if s.Devices != nil {
+		out.Devices = []ClaimDevice{}
+	}
 	for _, d := range s.Devices {
 		out.Devices = append(out.Devices, ClaimDevice{d.PoolName, d.DeviceName, (*string)(d.ShareID), d.RequestNames, d.CDIDeviceIDs})
 	}

@@ -58,7 +58,7 @@ func memoryV2InMemory(doc any, yield func(any, string) bool) {
 			without = append(without, pod)
 		}
 	}
-	without = without[:min(len(without), 12)] // maxGuesses
+	without = without[:min(len(without), 8)] // 255 subsets
 	for subset := 1; subset < 1<<len(without); subset++ {
 		c := *d
 		c.PodEntries = maps.Clone(d.PodEntries)

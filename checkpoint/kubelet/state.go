@@ -1,6 +1,10 @@
 package kubelet
 
-import "github.com/kubeckpt/ckpt/internal/quantity"
+import (
+	"encoding/json"
+
+	"github.com/kubeckpt/ckpt/internal/quantity"
+)
 
 // CPUState is the content of a cpu_manager_state. CPU sets are in the list
 // format of the kernel ("0-3,8").
@@ -142,6 +146,22 @@ type AllocatedState struct {
 	Containers   map[string]map[string]Requirements // pod UID → container →
 	Lists        map[string]map[string]ResourceList // pod UID → container →
 	ResizeStatus map[string]string                  // pod UID →; up to 1.31
+}
+
+// MarshalJSON writes the fields under the names that the kubelet gives them.
+func (s AllocatedState) MarshalJSON() ([]byte, error) {
+	switch {
+	case s.Lists != nil:
+		return json.Marshal(struct {
+			Lists  any               `json:"allocationEntries"`
+			Resize map[string]string `json:"resizeStatusEntries,omitempty"`
+		}{s.Lists, s.ResizeStatus})
+	case s.Containers != nil:
+		return json.Marshal(map[string]any{"allocationEntries": s.Containers})
+	case s.Pods == nil:
+		return []byte(`{"entries":{}}`), nil
+	}
+	return json.Marshal(map[string]any{"entries": s.Pods})
 }
 
 // PodResources is what is allocated to one pod.
