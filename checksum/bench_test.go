@@ -48,7 +48,9 @@ func benchDevices(pods int) knownDevices {
 	return doc
 }
 
-func benchUID(pod int) string { return fmt.Sprintf("%08x-1f86-4cc8-b44f-9ca08bae216a", pod*2654435761) }
+func benchUID(pod int) string {
+	return fmt.Sprintf("%08x-1f86-4cc8-b44f-9ca08bae216a", uint32(pod)*2654435761)
+}
 
 // BenchmarkSum compares this package with the kubelet's way.
 func BenchmarkSum(b *testing.B) {

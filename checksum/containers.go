@@ -153,7 +153,6 @@ func (d *dumper) mapping(v reflect.Value) *UnsoundError {
 		}
 	}
 	d.out = append(d.out, ']')
-	clear(d.entries[first:])
 	d.entries = d.entries[:first]
 	d.open = d.open[:len(d.open)-1]
 	d.depth--

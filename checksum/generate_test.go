@@ -303,15 +303,18 @@ func (g *generator) fillMap(v reflect.Value, depth int, unexported bool) {
 			key.Set(inside)
 		} else {
 			g.fill(key, 3, unexported)
-			if !key.Comparable() {
-				continue
-			}
 		}
 		elem := reflect.New(t.Elem()).Elem()
 		g.fill(elem, depth-1, unexported)
-		v.SetMapIndex(key, elem)
+		put(v, key, elem)
 	}
 	if g.wild && t.Key().Kind() == reflect.String && t.AssignableTo(t.Elem()) && g.one(4) {
 		v.SetMapIndex(reflect.ValueOf("self").Convert(t.Key()), v)
 	}
+}
+
+// put leaves out keys that turn out not to be hashable.
+func put(m, key, elem reflect.Value) {
+	defer func() { _ = recover() }()
+	m.SetMapIndex(key, elem)
 }

@@ -23,6 +23,8 @@ func TestNames(t *testing.T) {
 		checksum.Name[renamed]("state.T"),
 		checksum.Name[wrap[int]]("sets.Set[string]"),
 		checksum.Name[[]renamed]("no.Effect"),
+		checksum.Name[wrap[*int]]("state.Stars"),
+		checksum.Name[int32]("my.Int"),
 	)
 	for _, c := range []struct {
 		v    any
@@ -43,10 +45,14 @@ func TestNames(t *testing.T) {
 		{[]wrap[int]{}, "([]sets.Set[string])[]"},
 		{wrap[renamed2]{}, "(checksum_test.wrap[github.com/kubeckpt/ckpt/checksum_test.renamed2]){V:(checksum_test.renamed2){A:(int)0}}"},
 		{[]**renamed{new(*renamed)}, "([]**state.T)[<**><nil>]"},
+		{[]**wrap[*int]{new(*wrap[*int])}, "([]**state.Stars)[<**><nil>]"},
+		{[]int32{1}, "([]my.Int)[1]"},
+		{wrap[uint32]{}, "(checksum_test.wrap[uint32]){V:(uint32)0}"},
 		{(chan int)(nil), "(chan int)<nil>"},
 		{struct{ F func(int) error }{}, "(struct { F func(int) error }){F:(func(int) error)<nil>}"},
 
 		{wrap[renamed]{}, ""},
+		{wrap[int32]{}, ""},
 		{wrap[map[string]*renamed]{}, ""},
 		{[]wrap[wrap[renamed]]{}, ""},
 		{(chan renamed)(nil), ""},

@@ -31,6 +31,15 @@ func deep(n int) any {
 	return v
 }
 
+// chained returns n pointers, one to the other.
+func chained(n int) any {
+	var v any = 5
+	for range n {
+		v = ptr(v)
+	}
+	return v
+}
+
 func TestUnsound(t *testing.T) {
 	loop := map[string]any{}
 	loop["k"] = []any{0, map[int]any{7: loop}}
@@ -45,6 +54,12 @@ func TestUnsound(t *testing.T) {
 	list := &ring{}
 	for range checksum.MaxDepth {
 		list = &ring{Next: list}
+	}
+	var apart struct { // its fields without size have different addresses
+		A struct{}
+		N int
+		B struct{}
+		M int
 	}
 	var key any = 1
 	for range checksum.MaxDepth + 2 {
@@ -85,6 +100,12 @@ func TestUnsound(t *testing.T) {
 			A *struct{}
 			B struct{ C *struct{} }
 		}{A: &struct{}{}, B: struct{ C *struct{} }{&struct{}{}}}, checksum.EmptyPointer},
+		{"pointers to nothing elsewhere", ".B.C", "*struct {}", struct {
+			A *struct{}
+			B struct{ C *struct{} }
+		}{A: &apart.A, B: struct{ C *struct{} }{&apart.B}}, checksum.EmptyPointer},
+		{"several reasons", ".", "map[interface {}]int", map[any]int{math.NaN(): 1, ptr(1): 2, ptr(2): 3}, checksum.NaNKey},
+		{"chain of too many", ".", "*interface {}", chained(checksum.MaxDepth + 1), checksum.EndlessPointer},
 		{"long key in the path", `.["` + strings.Repeat("é", 32) + `…"]`, "func()", map[string]func(){strings.Repeat("é", 100): func() {}}, checksum.Address},
 		{"other key in the path", ".[…]", "func()", map[float64]func(){1.5: func() {}}, checksum.Address},
 	} {
@@ -116,17 +137,15 @@ func TestSoundNearby(t *testing.T) {
 	tied := &knot{M: map[string]*knot{}}
 	tied.M["self"] = tied
 	common := []any{1}
-	link := any(5)
-	for range 100 {
-		link = &[]any{link}[0]
-	}
+	table := map[string]any{"a": 1}
 	for name, v := range map[string]any{
 		"slice in itself through a pointer": round.S,
 		"map in itself through a pointer":   tied.M,
 		"the same slice twice":              []any{common, common, []any{common}},
+		"the same map twice":                []any{table, table, []any{table}},
 		"a slice of its own memory":         func() any { s := []any{1, nil}; s[1] = s[:1]; return s }(),
 		"as deep as allowed":                deep(checksum.MaxDepth),
-		"chain of pointers":                 link,
+		"chain of pointers":                 chained(checksum.MaxDepth),
 		"key without pointers":              map[any]int{box{1}: 1, box{"1"}: 2},
 		"one pointer to nothing":            map[string]*struct{}{"a": {}, "b": {}},
 		"empty map of any keys":             struct{ m map[any]func() }{map[any]func(){}},
