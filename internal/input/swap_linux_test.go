@@ -1,10 +1,12 @@
 package input
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -72,6 +74,83 @@ func TestSwappedLinks(t *testing.T) {
 				}
 				t.Logf("%d reads inside, control fooled %d times", inside, fooled)
 			})
+		}
+	}
+}
+
+// What was found may be something else when it is opened.
+func TestSwapBeforeOpen(t *testing.T) {
+	for name, open := range backends {
+		for _, by := range []string{"link", "pipe"} {
+			dir := put(t, "secret", "outside", "host/state", "inside")
+			top, err := open(filepath.Join(dir, "host"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer top.close()
+			file, err := top.child("state")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.close()
+			state := filepath.Join(dir, "host/state")
+			if err := os.Remove(state); err != nil {
+				t.Fatal(err)
+			}
+			if by == "link" {
+				err = os.Symlink("../secret", state)
+			} else {
+				err = syscall.Mkfifo(state, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			within(t, func() {
+				f, err := file.open()
+				if err != nil {
+					return
+				}
+				defer f.Close()
+				if info, err := f.Stat(); err != nil || info.Mode().IsRegular() {
+					t.Errorf("%s: the %s was followed to a regular file (%v)", name, by, err)
+				}
+			})
+		}
+	}
+}
+
+// A directory that was found stays the one that is searched, or none is.
+func TestSwapBeforeChild(t *testing.T) {
+	for name, open := range backends {
+		dir := put(t, "out/state", "outside", "host/dir/state", "inside")
+		top, err := open(filepath.Join(dir, "host"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer top.close()
+		sub, err := top.child("dir")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sub.close()
+		if err := os.Rename(filepath.Join(dir, "host/dir"), filepath.Join(dir, "host/moved")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("../out", filepath.Join(dir, "host/dir")); err != nil {
+			t.Fatal(err)
+		}
+		file, err := sub.child("state")
+		if err != nil {
+			continue
+		}
+		defer file.close()
+		f, err := file.open()
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		if b, err := io.ReadAll(f); string(b) != "inside" {
+			t.Errorf("%s: read %q, %v", name, b, err)
 		}
 	}
 }
