@@ -28,6 +28,7 @@ var allocatedV1Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *allocatedV1) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *allocatedV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[allocatedV1, allocatedV1]("state.PodResourceAllocationCheckpoint", allocatedNames, func(d *allocatedV1) any {
 				c := *d
@@ -37,6 +38,13 @@ var allocatedV1Format = &format{
 		},
 	}},
 	inMemory: allocatedV1InMemory,
+	build: of3(func(st *AllocatedState, _ string) (any, error) {
+		d := &allocatedV1{AllocationEntries: orMade(st.Lists), ResizeStatusEntries: map[string]resizeStatus{}}
+		for pod, status := range st.ResizeStatus {
+			d.ResizeStatusEntries[pod] = resizeStatus(status)
+		}
+		return d, nil
+	}),
 	content: of2(func(d *allocatedV1) (any, error) {
 		st := &AllocatedState{Lists: d.AllocationEntries}
 		for pod, status := range d.ResizeStatusEntries {

@@ -33,8 +33,13 @@ var allocatedV2Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored:    of(func(d *allocatedV2) uint64 { return uint64(d.Checksum) }),
+		set:       setter(func(d *allocatedV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{dumpedString(func(d *allocatedV2) string { return d.Data })},
 	}},
+	build: of3(func(st *AllocatedState, _ string) (any, error) {
+		text, err := marshalInner(allocatedV2Data{st.Containers})
+		return &allocatedV2{Data: text}, err
+	}),
 	content: of2(func(d *allocatedV2) (any, error) {
 		var data allocatedV2Data
 		if err := json.Unmarshal([]byte(d.Data), &data); err != nil {

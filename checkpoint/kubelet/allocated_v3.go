@@ -55,8 +55,20 @@ var allocatedV3Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored:    of(func(d *allocatedV3) uint64 { return uint64(d.Checksum) }),
+		set:       setter(func(d *allocatedV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{dumpedString(func(d *allocatedV3) string { return d.Data })},
 	}},
+	build: of3(func(st *AllocatedState, release string) (any, error) {
+		switch {
+		case (Span{From: "1.37"}).Has(release):
+			return buildAllocatedV3(st, func(p PodResources) PodResources { return p })
+		case (Span{From: "1.35"}).Has(release):
+			return buildAllocatedV3(st, func(p PodResources) allocatedPod135 {
+				return allocatedPod135{p.ContainerResources, p.PodLevelResources}
+			})
+		}
+		return buildAllocatedV3(st, func(p PodResources) allocatedPod133 { return allocatedPod133{p.ContainerResources} })
+	}),
 	content: allocatedV3Content(PodResources.full),
 }
 
@@ -76,4 +88,17 @@ func allocatedV3Content[P any](full func(P) PodResources) func(any) (any, error)
 		}
 		return st, nil
 	})
+}
+
+// buildAllocatedV3 writes the inner document as a release does that knows P.
+func buildAllocatedV3[P any](st *AllocatedState, pod func(PodResources) P) (*allocatedV3, error) {
+	data := allocatedV3Data[P]{}
+	if st.Pods != nil {
+		data.Entries = make(allocatedPods[P], len(st.Pods))
+	}
+	for uid, p := range st.Pods {
+		data.Entries[uid] = pod(p)
+	}
+	text, err := marshalInner(data)
+	return &allocatedV3{Data: text}, err
 }

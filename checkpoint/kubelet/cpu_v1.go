@@ -21,10 +21,14 @@ var cpuV1Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *cpuV1) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *cpuV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[cpuV1, cpuV1]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV1),
 		},
 	}},
+	build: of3(func(st *CPUState, _ string) (any, error) {
+		return &cpuV1{PolicyName: st.PolicyName, DefaultCPUSet: st.DefaultCPUSet, Entries: orMade(st.Containers)}, nil
+	}),
 	content: of2(func(d *cpuV1) (any, error) {
 		return &CPUState{PolicyName: d.PolicyName, DefaultCPUSet: d.DefaultCPUSet, Containers: d.Entries}, nil
 	}),

@@ -22,11 +22,13 @@ var cpuV2Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *cpuV2) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *cpuV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV2),
 			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpointV2", cpuNames, zeroedCPUV2),
 		},
 	}},
+	build: of3(func(st *CPUState, _ string) (any, error) { return buildCPUV2(st), nil }),
 	content: of2(func(d *cpuV2) (any, error) {
 		return &CPUState{PolicyName: d.PolicyName, DefaultCPUSet: d.DefaultCPUSet, Entries: d.Entries}, nil
 	}),
@@ -36,4 +38,8 @@ func zeroedCPUV2(d *cpuV2) any {
 	c := *d
 	c.Checksum = 0
 	return &c
+}
+
+func buildCPUV2(st *CPUState) *cpuV2 {
+	return &cpuV2{PolicyName: st.PolicyName, DefaultCPUSet: st.DefaultCPUSet, Entries: orMade(st.Entries)}
 }

@@ -59,11 +59,16 @@ var cpuV3Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *cpuV3) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *cpuV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[cpuV3, cpuV3]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV3),
 			dumped[cpuV3, cpuV3]("state.CPUManagerCheckpointV3", cpuNames, zeroedCPUV3),
 		},
 	}},
+	build: of3(func(st *CPUState, _ string) (any, error) {
+		pods, err := cpuPodsOf(st.PodEntries)
+		return &cpuV3{PolicyName: st.PolicyName, DefaultCPUSet: st.DefaultCPUSet, Entries: orMade(st.Entries), PodEntries: pods}, err
+	}),
 	content: of2(func(d *cpuV3) (any, error) {
 		return &CPUState{PolicyName: d.PolicyName, DefaultCPUSet: d.DefaultCPUSet, Entries: d.Entries,
 			PodEntries: d.PodEntries.strings()}, nil
@@ -85,4 +90,16 @@ func (pods cpuPods) strings() map[string]string {
 		out[pod] = held.CPUSet.String()
 	}
 	return out
+}
+
+func cpuPodsOf(sets map[string]string) (cpuPods, error) {
+	pods := make(cpuPods, len(sets))
+	for pod, text := range sets {
+		set, err := cpuset.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("CPU set %q of pod %q: %w", text, pod, err)
+		}
+		pods[pod] = cpuPod{set}
+	}
+	return pods, nil
 }

@@ -62,16 +62,28 @@ var cpuV4Format = &format{
 		{
 			field: "dataChecksum", algorithm: algFNV,
 			stored:    of(func(d *cpuV4) uint64 { return uint64(d.DataChecksum) }),
+			set:       setter(func(d *cpuV4, v uint64) { d.DataChecksum = checksum.Checksum(v) }),
 			spellings: []spelling{dumpedString(func(d *cpuV4) string { return d.Data })},
 		},
 		{
 			field: "checksum", algorithm: algFNV,
 			stored: of(func(d *cpuV4) uint64 { return uint64(d.Checksum) }),
+			set:    setter(func(d *cpuV4, v uint64) { d.Checksum = checksum.Checksum(v) }),
 			spellings: []spelling{
 				dumped[cpuV4, cpuV2]("state.CPUManagerCheckpoint", cpuNames, func(d *cpuV4) any { return zeroedCPUV2(&d.cpuV2) }),
 			},
 		},
 	},
+	build: of3(func(st *CPUState, _ string) (any, error) {
+		pods, err := cpuPodsOf(st.PodEntries)
+		if err != nil {
+			return nil, err
+		}
+		d := &cpuV4{cpuV2: *buildCPUV2(st)}
+		d.inner = cpuV4Data{st.PolicyName, st.DefaultCPUSet, d.Entries, pods, baselinesOf(st.Baselines)}
+		d.Data, err = marshalInner(d.inner)
+		return d, err
+	}),
 	content: of2(func(d *cpuV4) (any, error) {
 		in := d.inner
 		return &CPUState{PolicyName: in.PolicyName, DefaultCPUSet: in.DefaultCPUSet, Entries: in.Entries,
@@ -88,6 +100,17 @@ func baselineSets(pods map[string]map[string]cpuBaseline) map[string]map[string]
 		out[pod] = make(map[string]string, len(containers))
 		for name, b := range containers {
 			out[pod][name] = b.Baseline
+		}
+	}
+	return out
+}
+
+func baselinesOf(sets map[string]map[string]string) map[string]map[string]cpuBaseline {
+	out := make(map[string]map[string]cpuBaseline, len(sets))
+	for pod, containers := range sets {
+		out[pod] = make(map[string]cpuBaseline, len(containers))
+		for name, set := range containers {
+			out[pod][name] = cpuBaseline{set}
 		}
 	}
 	return out

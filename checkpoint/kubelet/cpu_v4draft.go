@@ -44,6 +44,7 @@ var cpuV4DraftFormat = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored:    of(func(d *cpuV4Draft) uint64 { return uint64(d.Checksum) }),
+		set:       setter(func(d *cpuV4Draft, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{dumpedString(func(d *cpuV4Draft) string { return d.Data })},
 	}},
 	content: of2(func(d *cpuV4Draft) (any, error) {

@@ -1,6 +1,8 @@
 package kubelet
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -41,11 +43,20 @@ var deviceV1Format = &format{
 	sums: []sum{{
 		field: "Checksum", algorithm: algFNV,
 		stored: of(func(d *deviceV1) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *deviceV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[deviceV1, deviceV1Data]("checkpoint.checkpointData", deviceV1Names, func(d *deviceV1) any { return d.Data }),
 			deviceV1Renamed,
 		},
 	}},
+	build: of3(func(st *DeviceState, _ string) (any, error) {
+		d := &deviceV1{Data: deviceV1Data{RegisteredDevices: st.RegisteredDevices}}
+		for _, e := range st.PodDeviceEntries {
+			d.Data.PodDeviceEntries = append(d.Data.PodDeviceEntries,
+				deviceV1Entry{e.PodUID, e.ContainerName, e.ResourceName, e.DeviceIDs.all(), e.AllocResp})
+		}
+		return d, nil
+	}),
 	content: of2(func(d *deviceV1) (any, error) {
 		st := &DeviceState{RegisteredDevices: d.Data.RegisteredDevices}
 		for _, e := range d.Data.PodDeviceEntries {
@@ -66,4 +77,15 @@ var deviceV1Renamed = spelling{
 		return doc.(*deviceV1).Data, checksum.Merge(deviceV1Names, checksum.Name[deviceV1Data]("checkpoint.checkpointData"))
 	},
 	rewrite: func(text string) string { return strings.ReplaceAll(text, "PodDevicesEntryV1", "PodDevicesEntry") },
+}
+
+// all returns the ids of every node, in the order of the nodes.
+func (ids DevicesPerNUMA) all() (out []string) {
+	for _, node := range slices.Sorted(maps.Keys(ids)) {
+		if out == nil && ids[node] != nil {
+			out = []string{} // null and an empty list are hashed differently
+		}
+		out = append(out, ids[node]...)
+	}
+	return out
 }

@@ -46,6 +46,7 @@ var draV1Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *draV1) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *draV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[draV1, draV1]("state.DRAManagerCheckpoint", draV1Names, func(d *draV1) any {
 				c := *d
@@ -66,8 +67,25 @@ var draV1Format = &format{
 		c.Entries = nil
 		yield(&c, "a list of claims that was never made was hashed as nil, but is read back as an empty list")
 	},
+	build: of3(func(st *DRAState, _ string) (any, error) {
+		d := &draV1{Version: "v1", Entries: draV1Claims{}}
+		for _, c := range st.Claims {
+			out := draV1Claim{c.DriverName, c.ClassName, draUID(c.ClaimUID), c.ClaimName, c.Namespace, c.PodUIDs, nil, c.CDIDevices}
+			if c.ResourceHandles != nil {
+				out.ResourceHandles = []draV1Handle{}
+			}
+			for _, h := range c.ResourceHandles {
+				out.ResourceHandles = append(out.ResourceHandles, draV1Handle{h.DriverName, h.Data})
+			}
+			d.Entries = append(d.Entries, out)
+		}
+		return d, nil
+	}),
 	content: of2(func(d *draV1) (any, error) {
 		st := &DRAState{}
+		if d.Entries != nil {
+			st.Claims = []ClassicClaim{}
+		}
 		for _, c := range d.Entries {
 			out := classicClaim(c.DriverName, c.ClassName, c.ClaimUID, c.ClaimName, c.Namespace, c.PodUIDs, c.CDIDevices)
 			if c.ResourceHandles != nil {

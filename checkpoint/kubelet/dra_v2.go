@@ -99,6 +99,7 @@ var draV2Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *draV2) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *draV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[draV2, draV2]("state.DRAManagerCheckpoint", draV2Names, func(d *draV2) any {
 				c := *d
@@ -119,8 +120,26 @@ var draV2Format = &format{
 		c.Entries = nil
 		yield(&c, "a list of claims that was never made was hashed as nil, but is read back as an empty list")
 	},
+	build: of3(func(st *DRAState, _ string) (any, error) {
+		d := &draV2{Version: "v1", Entries: draV2Claims{}}
+		for _, c := range st.Claims {
+			out := draV2Claim{c.DriverName, c.ClassName, draUID(c.ClaimUID), c.ClaimName, c.Namespace, c.PodUIDs, nil, c.CDIDevices}
+			if c.ResourceHandles != nil {
+				out.ResourceHandles = []draV2Handle{}
+			}
+			for _, h := range c.ResourceHandles {
+				structured, _ := h.Structured.(*draStructured)
+				out.ResourceHandles = append(out.ResourceHandles, draV2Handle{h.DriverName, h.Data, structured})
+			}
+			d.Entries = append(d.Entries, out)
+		}
+		return d, nil
+	}),
 	content: of2(func(d *draV2) (any, error) {
 		st := &DRAState{}
+		if d.Entries != nil {
+			st.Claims = []ClassicClaim{}
+		}
 		for _, c := range d.Entries {
 			out := classicClaim(c.DriverName, c.ClassName, c.ClaimUID, c.ClaimName, c.Namespace, c.PodUIDs, c.CDIDevices)
 			if c.ResourceHandles != nil {

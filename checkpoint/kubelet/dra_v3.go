@@ -83,8 +83,18 @@ var draV3Format = &format{
 	sums: []sum{{
 		field: "Checksum", algorithm: algCRC,
 		stored:    of(func(d *draV3) uint64 { return uint64(d.Checksum) }),
+		set:       setter(func(d *draV3, v uint64) { d.Checksum = uint32(v) }),
 		spellings: []spelling{dumpedString(func(d *draV3) string { return d.Data })},
 	}},
+	build: of3(func(st *DRAState, release string) (any, error) {
+		switch {
+		case (Span{From: "1.37"}).Has(release):
+			return buildDRAV3(st, draDriver137Of)
+		case (Span{From: "1.35"}).Has(release):
+			return buildDRAV3(st, draDriver135Of)
+		}
+		return buildDRAV3(st, draDriver131Of)
+	}),
 	content: draV3Content(draDriver137.state),
 }
 
@@ -96,6 +106,9 @@ func draV3Content[D any](state func(D) DriverState) func(any) (any, error) {
 			return nil, &stage{"", err, true}
 		}
 		st := &DRAState{}
+		if data.ClaimInfoStateList != nil {
+			st.ClaimInfoStateList = []Claim{}
+		}
 		for _, c := range data.ClaimInfoStateList {
 			claim := Claim{ClaimUID: string(c.ClaimUID), ClaimName: c.ClaimName, Namespace: c.Namespace, PodUIDs: c.PodUIDs}
 			if c.DriverState != nil {
@@ -134,6 +147,54 @@ func (s draDriver137) state() DriverState {
 	out := draDriver135{s.Devices}.state()
 	for _, op := range s.SkipNodeOperations {
 		out.SkipNodeOperations = append(out.SkipNodeOperations, string(op))
+	}
+	return out
+}
+
+// buildDRAV3 writes the inner document as a release does that knows D.
+func buildDRAV3[D any](st *DRAState, driver func(DriverState) D) (*draV3, error) {
+	data := draV3Data[D]{draV3TypeMeta: draV3TypeMeta{"DRACheckpoint", "checkpoint.dra.kubelet.k8s.io/v1"}}
+	if st.ClaimInfoStateList != nil {
+		data.ClaimInfoStateList = draV3Claims[D]{}
+	}
+	for _, c := range st.ClaimInfoStateList {
+		out := draV3Claim[D]{draUID(c.ClaimUID), c.ClaimName, c.Namespace, c.PodUIDs, nil}
+		if c.DriverState != nil {
+			out.DriverState = make(map[string]D, len(c.DriverState))
+		}
+		for name, s := range c.DriverState {
+			out.DriverState[name] = driver(s)
+		}
+		data.ClaimInfoStateList = append(data.ClaimInfoStateList, out)
+	}
+	text, err := marshalInner(data)
+	return &draV3{Data: text}, err
+}
+
+func draDriver131Of(s DriverState) (out draDriver131) {
+	if s.Devices != nil {
+		out.Devices = []draDevice131{}
+	}
+	for _, d := range s.Devices {
+		out.Devices = append(out.Devices, draDevice131{d.PoolName, d.DeviceName, d.RequestNames, d.CDIDeviceIDs})
+	}
+	return out
+}
+
+func draDriver135Of(s DriverState) (out draDriver135) {
+	if s.Devices != nil {
+		out.Devices = []draDevice135{}
+	}
+	for _, d := range s.Devices {
+		out.Devices = append(out.Devices, draDevice135{d.PoolName, d.DeviceName, (*draUID)(d.ShareID), d.RequestNames, d.CDIDeviceIDs})
+	}
+	return out
+}
+
+func draDriver137Of(s DriverState) draDriver137 {
+	out := draDriver137{Devices: draDriver135Of(s).Devices}
+	for _, op := range s.SkipNodeOperations {
+		out.SkipNodeOperations = append(out.SkipNodeOperations, draSkip(op))
 	}
 	return out
 }

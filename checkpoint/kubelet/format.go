@@ -35,6 +35,9 @@ type format struct {
 	// content says what the document means, in the kind's own terms. It
 	// decodes an inner document that the kubelet decodes only after the sum.
 	content func(doc any) (any, error)
+	// build is the way back: the document that a release writes for content.
+	// What the format cannot hold is left out. Nil: no release writes it.
+	build func(content any, release string) (any, error)
 	// inMemory yields the documents that are written as the same JSON but
 	// hashed otherwise: what a kubelet may have held when it wrote a file that
 	// it cannot read back. Each comes with the reason.
@@ -63,6 +66,7 @@ type sum struct {
 	field     string
 	algorithm string
 	stored    func(doc any) uint64
+	set       func(doc any, v uint64)
 	// spellings that some kubelet accepts. The first is what is written.
 	spellings []spelling
 }
@@ -142,6 +146,15 @@ func of[T, R any](f func(*T) R) func(any) R {
 // of2 is of for functions that may fail.
 func of2[T, R any](f func(*T) (R, error)) func(any) (R, error) {
 	return func(doc any) (R, error) { return f(doc.(*T)) }
+}
+
+// of3 is of for build.
+func of3[C any](f func(*C, string) (any, error)) func(any, string) (any, error) {
+	return func(content any, release string) (any, error) { return f(content.(*C), release) }
+}
+
+func setter[T any](f func(*T, uint64)) func(any, uint64) {
+	return func(doc any, v uint64) { f(doc.(*T), v) }
 }
 
 // unmarshalInto lets a row decode in two steps.

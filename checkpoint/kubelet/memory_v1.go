@@ -26,11 +26,13 @@ var memoryV1Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *memoryV1) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *memoryV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV1),
 			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpointV1", memoryNames, zeroedMemoryV1),
 		},
 	}},
+	build: of3(func(st *MemoryState, _ string) (any, error) { return buildMemoryV1(st), nil }),
 	content: of2(func(d *memoryV1) (any, error) {
 		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries}, nil
 	}),
@@ -40,4 +42,8 @@ func zeroedMemoryV1(d *memoryV1) any {
 	c := *d
 	c.Checksum = 0
 	return &c
+}
+
+func buildMemoryV1(st *MemoryState) *memoryV1 {
+	return &memoryV1{PolicyName: st.PolicyName, MachineState: orMade(st.MachineState), Entries: orMade(st.Entries)}
 }

@@ -30,11 +30,16 @@ var memoryV2Format = &format{
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored: of(func(d *memoryV2) uint64 { return uint64(d.Checksum) }),
+		set:    setter(func(d *memoryV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
 		spellings: []spelling{
 			dumped[memoryV2, memoryV2]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV2),
 		},
 	}},
 	inMemory: memoryV2InMemory,
+	build: of3(func(st *MemoryState, _ string) (any, error) {
+		return &memoryV2{PolicyName: st.PolicyName, MachineState: orMade(st.MachineState), Entries: orMade(st.Entries),
+			PodEntries: orMade(st.PodEntries)}, nil
+	}),
 	content: of2(func(d *memoryV2) (any, error) {
 		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries,
 			PodEntries: d.PodEntries}, nil

@@ -53,16 +53,25 @@ var memoryV3Format = &format{
 		{
 			field: "dataChecksum", algorithm: algFNV,
 			stored:    of(func(d *memoryV3) uint64 { return uint64(d.DataChecksum) }),
+			set:       setter(func(d *memoryV3, v uint64) { d.DataChecksum = checksum.Checksum(v) }),
 			spellings: []spelling{dumpedString(func(d *memoryV3) string { return d.Data })},
 		},
 		{
 			field: "checksum", algorithm: algFNV,
 			stored: of(func(d *memoryV3) uint64 { return uint64(d.Checksum) }),
+			set:    setter(func(d *memoryV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
 			spellings: []spelling{
 				dumped[memoryV3, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, func(d *memoryV3) any { return zeroedMemoryV1(&d.memoryV1) }),
 			},
 		},
 	},
+	build: of3(func(st *MemoryState, _ string) (any, error) {
+		d := &memoryV3{memoryV1: *buildMemoryV1(st)}
+		d.inner = memoryV3Data{st.PolicyName, d.MachineState, d.Entries, orMade(st.PodEntries)}
+		var err error
+		d.Data, err = marshalInner(d.inner)
+		return d, err
+	}),
 	content: of2(func(d *memoryV3) (any, error) {
 		in := d.inner
 		return &MemoryState{PolicyName: in.PolicyName, MachineState: in.MachineState, Entries: in.Entries,

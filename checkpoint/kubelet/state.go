@@ -91,8 +91,16 @@ type DevicesPerNUMA map[int64][]string
 // DRAState is the content of a dra_manager_state: Claims up to 1.30,
 // ClaimInfoStateList from 1.31 on.
 type DRAState struct {
-	Claims             []ClassicClaim `json:"entries,omitempty"`
-	ClaimInfoStateList []Claim        `json:"ClaimInfoStateList,omitempty"`
+	Claims             []ClassicClaim `json:"entries"`
+	ClaimInfoStateList []Claim        `json:"ClaimInfoStateList"`
+}
+
+// MarshalJSON writes the list that is set.
+func (s DRAState) MarshalJSON() ([]byte, error) {
+	if s.Claims != nil {
+		return json.Marshal(map[string]any{"entries": s.Claims})
+	}
+	return json.Marshal(map[string]any{"ClaimInfoStateList": s.ClaimInfoStateList})
 }
 
 // Claim is a prepared resource claim as kubelet 1.31 and later store it.
@@ -167,8 +175,8 @@ func (s AllocatedState) MarshalJSON() ([]byte, error) {
 // PodResources is what is allocated to one pod.
 type PodResources struct {
 	ContainerResources   map[string]Requirements
-	PodLevelResources    *Requirements                 `json:",omitempty"` // 1.35+
-	EmptyDirVolumeLimits map[string]*quantity.Quantity `json:",omitempty"` // 1.37+
+	PodLevelResources    *Requirements                 // 1.35+
+	EmptyDirVolumeLimits map[string]*quantity.Quantity // 1.37+
 }
 
 // Requirements is a container's limits and requests.
