@@ -48,13 +48,13 @@ func (d *decimal) roundUp(want decimalScale) error {
 	return nil
 }
 
-// divideUp divides x by 10^n, rounding away from zero, and reports whether that
-// was exact. It never makes a number longer than x.
+// divideUp divides x, not zero, by 10^n, rounding away from zero, and reports
+// whether that was exact. It never computes with numbers longer than x.
 func divideUp(x *big.Int, n int64) (exact bool) {
 	sign := int64(x.Sign())
 	if n >= maxDigits(x) {
 		x.SetInt64(sign)
-		return sign == 0
+		return false
 	}
 	_, rest := x.QuoRem(x, pow10(n), new(big.Int))
 	if rest.Sign() == 0 {

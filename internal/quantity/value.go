@@ -74,7 +74,7 @@ func (q Quantity) scaled(n int64) (x *big.Int, exact, ok bool) {
 	switch {
 	case x.Sign() == 0:
 		return x, true, true
-	case exponent > 19:
+	case exponent > 18:
 		return nil, false, false
 	case exponent >= 0:
 		return new(big.Int).Mul(x, pow10(exponent)), true, true
