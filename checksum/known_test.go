@@ -180,8 +180,11 @@ func (p *knownPodCPU) UnmarshalJSON(b []byte) error {
 func (q *knownQuantity) UnmarshalJSON(b []byte) error {
 	s, err := strconv.Unquote(string(b))
 	number := strings.TrimRight(s, "mMGi")
+	if err != nil {
+		return err
+	}
 	value, err := strconv.ParseInt(number, 10, 64)
-	*q = knownQuantity{i: knownAmount{value: value}, s: s, Format: "DecimalSI"}
+	*q = knownQuantity{i: knownAmount{value: value}, d: knownDecimal{}, s: s, Format: "DecimalSI"}
 	switch s[len(number):] {
 	case "m":
 		q.i.scale = -3

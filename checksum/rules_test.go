@@ -14,10 +14,6 @@ import (
 // Types of the hand-made cases. Their printed name is "checksum_test.…".
 type (
 	table struct{ Total, Free uint64 }
-	block struct {
-		Nodes []int
-		Kind  kind
-	}
 	kind  string
 	cells struct {
 		Map   map[kind]*table
@@ -68,7 +64,9 @@ func TestRules(t *testing.T) {
 		{"struct without fields", struct{}{}, "(struct {}){}"},
 		{"unexported and embedded and blank fields", derived{Base: Base{1, 2}},
 			"(checksum_test.derived){Base:(checksum_test.Base){ID:(int)1 id:(int)2} hidden:(*checksum_test.hidden)<nil> _:(int16)0 Last:([]*int)<nil> Tail:([]int)<nil> At:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}"},
-		{"generic with import path", pair[string, table]{Key: "k"},
+		{"unexported pointers", []any{node{prev: &node{}}, tree{up: new(*tree)}},
+			"([]interface {})[(checksum_test.node){Value:(interface {})<nil> Next:(*checksum_test.node)<nil> prev:(*checksum_test.node){Value:(interface {})<nil> Next:(*checksum_test.node)<nil> prev:(*checksum_test.node)<nil>}} (checksum_test.tree){Kids:(map[string]*checksum_test.tree)<nil> Index:(map[string]checksum_test.tree)<nil> List:([]checksum_test.tree)<nil> up:(**checksum_test.tree)<nil>}]"},
+		{"generic with import path", pair[string, table]{Key: "k", value: table{}},
 			"(checksum_test.pair[string,github.com/kubeckpt/ckpt/checksum_test.table]){Key:(string)k value:(checksum_test.table){Total:(uint64)0 Free:(uint64)0}}"},
 
 		{"elements have no type", []table{{1, 2}, {}}, "([]checksum_test.table)[{Total:(uint64)1 Free:(uint64)2} {Total:(uint64)0 Free:(uint64)0}]"},
