@@ -14,9 +14,13 @@ func (p *page) allocResp(b []byte, o Options) {
 	}
 	r, err := allocresp.Decode(b, allocresp.Google)
 	if err != nil {
-		p.hanging(6, sayAs(bad, "AllocResp  "), plain, textf("does not decode in kubelets since 1.34, which drop this entry: %v", err))
-		if r, err = allocresp.Decode(b, allocresp.Gogo); err != nil {
-			p.hanging(6, sayAs(bad, "AllocResp  "), plain, textf("does not decode in older kubelets either: %v", err))
+		who := text("kubelets since 1.34 drop")
+		older, gogo := allocresp.Decode(b, allocresp.Gogo)
+		if r = older; gogo != nil {
+			who = "kubelets drop"
+		}
+		p.hanging(6, sayAs(bad, "AllocResp  "), plain, "does not decode, so "+who+textf(" this entry: %v", err))
+		if gogo != nil {
 			return
 		}
 	}
@@ -57,7 +61,7 @@ func (p *page) pairs(label, sign text, m map[string]string, o Options) {
 			lines = append(lines, "")
 			continue
 		}
-		lines = append(lines, clean(key).cut(maxValue)+sign+o.value(key, m[key]).cut(maxValue))
+		lines = append(lines, clean(key).cut(maxValue)+sign+p.value(key, m[key], o).cut(maxValue))
 	}
 	p.items(label, lines)
 }

@@ -119,7 +119,7 @@ func gateNames(gates map[string]bool) string {
 		}
 		names = append(names, name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, " and ")
 }
 
 // minor returns the 37 of "1.37", or a number that is next to no other.

@@ -2,7 +2,7 @@ package render
 
 import "github.com/kubeckpt/ckpt/checkpoint/kubelet"
 
-const maxBlocks = 16 // of one container
+const maxBlocks = 8 // of one container
 
 // blocks lists the memory of each pod and container.
 func (p *page) blocks(s *kubelet.MemoryState) {

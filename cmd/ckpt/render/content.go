@@ -28,6 +28,10 @@ func (p *page) content(v kubelet.Verdict, o Options) {
 	case *kubelet.AllocatedState:
 		p.allocated(c)
 	}
+	if p.hidden {
+		p.blank()
+		p.para(2, faint, "Values that look like secrets are hidden; --show-secrets shows them.")
+	}
 }
 
 func sortedKeys[M ~map[K]V, K cmp.Ordered, V any](m M) []K {

@@ -91,7 +91,7 @@ func (p *page) classicClaim(c kubelet.ClassicClaim, o Options) {
 				data += string(b)
 			}
 		}
-		p.item("handle", clean(h.DriverName)+and(": ", o.value("", data).cut(240)))
+		p.item("handle", clean(h.DriverName)+and(": ", p.value("", data, o).cut(240)))
 	}
 	p.more(13, rest, "handle", "handles")
 	for _, driver := range sortedKeys(c.CDIDevices) {

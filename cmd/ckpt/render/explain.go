@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -10,8 +11,7 @@ import (
 // and who reads it, its checksums, what it says, and what to do.
 func Explain(w io.Writer, f File, o Options) error {
 	p := newPage(o)
-	s, words := headline(f)
-	p.para(0, s, words)
+	p.headline(headline(f))
 	p.facts(f)
 	if !f.undecided() {
 		p.kubelets(f.Verdict)
@@ -19,6 +19,20 @@ func Explain(w io.Writer, f File, o Options) error {
 	}
 	p.findings(f.Verdict.Findings)
 	return p.writeTo(w)
+}
+
+// headline writes a sentence with its main clause in colour.
+func (p *page) headline(s style, lead, rest text) {
+	for i, line := range (lead + rest).wrap(p.width) {
+		switch tail, ok := strings.CutPrefix(string(line), string(lead)); {
+		case i > 0:
+			p.line(say(line))
+		case ok:
+			p.line(sayAs(s, lead), say(text(tail)))
+		default:
+			p.line(sayAs(s, line))
+		}
+	}
 }
 
 // facts are the lines of "name: value" at the top.

@@ -1,8 +1,8 @@
 package render
 
 // grid is a small table. Its columns are as wide as they need to be; where that
-// is too wide for the page, the columns marked shrink give way, and the last
-// column wraps.
+// is too wide for the page, the columns marked shrink give way, then the others,
+// and the last column wraps.
 type grid struct {
 	indent  int
 	columns []column
@@ -35,10 +35,12 @@ func (g *grid) widths(page int) []int {
 	for _, n := range w[:last] {
 		over += n + gap
 	}
-	for i := last - 1; i >= 0 && over > 0; i-- {
-		if room := w[i] - minShrunk; g.columns[i].shrink && room > 0 {
-			w[i] -= min(room, over)
-			over -= min(room, over)
+	for _, willing := range []bool{true, false} {
+		for i := last - 1; i >= 0 && over > 0; i-- {
+			if room := w[i] - minShrunk; g.columns[i].shrink == willing && room > 0 {
+				w[i] -= min(room, over)
+				over -= min(room, over)
+			}
 		}
 	}
 	rest := page - g.indent

@@ -7,43 +7,46 @@ import (
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
 
-// headline is the verdict in plain words: the one line that is read when
-// nothing else is.
-func headline(f File) (style, text) {
+// headline is the verdict in plain words: the one sentence that is read when
+// nothing else is. The lead is its main clause.
+func headline(f File) (s style, lead, rest text) {
 	v, name := f.Verdict, f.title()
 	r := readersOf(v.Kubelets)
 	switch v.State {
 	case kubelet.StateMissing:
-		return caution, name + " is not there" + reason(f) + "."
+		return caution, name + " is not there", and(": ", reason(f)) + "."
 	case kubelet.StateUnreadable:
-		return bad, name + " could not be read" + reason(f) + "."
+		return bad, name + " could not be read", and(": ", reason(f)) + "."
 	case kubelet.StateDamaged:
-		return bad, name + " is damaged: " + damage(v.Damage) + and("; ", refusal(v, r)) + "."
+		return bad, name + " is damaged", ": " + damage(v.Damage) + and("; ", refusal(v, r)) + "."
 	case kubelet.StateCorrupt:
-		return bad, name + " is corrupt: " + mismatch(v) + and("; ", refusal(v, r)) + "."
+		return bad, name + " is corrupt", ": " + mismatch(v) + and("; ", refusal(v, r)) + "."
 	case kubelet.StateOther:
-		return caution, name + otherness(v, r) + "."
+		lead, rest = otherness(v, r)
+		return caution, name + lead, rest + "."
 	case kubelet.StateUnsigned:
-		return caution, name + " has no checksum that protects it" + and(": ", reading(r, "accepted unchecked by ")) + "." + remarks(f)
+		rest = and(": ", reading(r, "accepted unchecked by ")) + "." + remarks(f)
+		return caution, name + " has no checksum that protects it", rest
 	case kubelet.StateOK:
 		if n := f.count(kubelet.SeverityError); n > 0 {
-			return bad, textf("%s has a matching checksum, but %s (see Findings); %s.", name,
-				plural(n, "thing in it is wrong", "things in it are wrong"), reading(r, "read by "))
+			wrong := plural(n, "thing in it is wrong", "things in it are wrong")
+			return bad, name + " has a matching checksum, but " + wrong, " (see Findings)" + and("; ", reading(r, "read by ")) + "."
 		}
 		if !r.readAny() && len(r.refuse) > 0 {
-			return caution, name + " has a matching checksum, but " + refusal(v, r) + "." + remarks(f)
+			return caution, name + " has a matching checksum", ", but " + refusal(v, r) + "." + remarks(f)
 		}
-		return good, name + " is good" + and(": ", join(present(writers(v), reading(r, "read by ")), ", ")) + "." + remarks(f)
+		rest = and(": ", join(present(writers(v), reading(r, "read by ")), ", ")) + "." + remarks(f)
+		return good, name + " is good", rest
 	}
-	return caution, textf("%s was not judged (state %q).", name, string(v.State))
+	return caution, name + " was not judged", textf(" (state %q).", string(v.State))
 }
 
-// reason is why a file could not be judged, in brackets.
+// reason is why a file could not be judged.
 func reason(f File) text {
-	if f.Failure == nil || f.Failure.Message == "" {
+	if f.Failure == nil {
 		return ""
 	}
-	return ": " + clean(f.Failure.Message)
+	return clean(f.Failure.Message)
 }
 
 // remarks counts the findings that do not make the file bad.
@@ -91,8 +94,8 @@ func reading(r readers, verb text) text {
 	if len(r.refuse) > 0 && r.readAny() {
 		t += "; " + enumerate(r.refuse) + verbFor(r.refuse, " refuses it", " refuse it")
 	}
-	for _, gates := range r.gates {
-		t += "; " + gates
+	for _, g := range r.gates {
+		t += "; " + g.who + " " + g.deed
 	}
 	return t
 }
@@ -137,18 +140,18 @@ func mismatch(v kubelet.Verdict) text {
 
 // otherness words a file that is intact for all we know, but not for the
 // kubelets that were asked about.
-func otherness(v kubelet.Verdict, r readers) text {
+func otherness(v kubelet.Verdict, r readers) (lead, rest text) {
 	if v.Format == "" {
-		return " is no kubelet checkpoint that is known"
+		return " is no kubelet checkpoint that is known", ""
 	}
-	t := textf(" is not corrupt, but of layout %s", v.Format)
+	rest = textf(", but of layout %s", v.Format)
 	if w := writers(v); w != "" {
-		t += " (" + w + ")"
+		rest += " (" + w + ")"
 	}
 	if len(r.refuse) > 0 {
-		t += ", which " + enumerate(r.refuse) + verbFor(r.refuse, " does not read", " do not read")
+		rest += ", which " + enumerate(r.refuse) + verbFor(r.refuse, " does not read", " do not read")
 	}
-	return t
+	return " is not corrupt", rest
 }
 
 // damage says in words where decoding stopped.

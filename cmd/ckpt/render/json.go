@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -32,12 +33,9 @@ const schemaVersion = 1
 func objectOf(f File, o Options) object {
 	v := f.Verdict
 	obj := object{
-		SchemaVersion: schemaVersion, File: f.Name, Kind: v.Kind, Format: v.Format, State: v.State, Policy: v.Policy,
+		SchemaVersion: schemaVersion, File: f.Name, Kind: cmp.Or(v.Kind, kubelet.Unknown), Format: v.Format, State: v.State, Policy: v.Policy,
 		Checksums: notNil(v.Checksums), Kubelets: make([]kubelet.Answer, 0, len(v.Kubelets)),
 		Findings: notNil(v.Findings), Written: notNil(v.Written), Damage: v.Damage, Failure: f.Failure,
-	}
-	if obj.Kind == "" {
-		obj.Kind = kubelet.Unknown
 	}
 	for _, a := range v.Kubelets {
 		if a.Gates == nil {

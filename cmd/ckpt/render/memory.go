@@ -62,6 +62,9 @@ func (p *page) node(id int, n *kubelet.NUMANode) {
 	}
 	note := "  " + plural(n.NumberOfAssignments, "assignment", "assignments") + group(id, n.Cells)
 	p.line(say("  "), say(name), sayAs(faint, note))
+	if len(n.MemoryMap) == 0 {
+		p.line(say("    "), sayAs(faint, "no memory listed"))
+	}
 	resources, rest := atMost(memoryFirst(n.MemoryMap), maxTables)
 	for i, r := range resources {
 		p.memoryTable(clean(string(r)), n.MemoryMap[r], i == 0)

@@ -22,7 +22,7 @@ func writeNPD(w io.Writer, files []File) error {
 	if len(sorted) > 0 {
 		line = npdLine(sorted)
 	}
-	_, err := io.WriteString(w, line+"\n")
+	_, err := io.WriteString(w, strings.TrimSpace(line)+"\n")
 	return err
 }
 

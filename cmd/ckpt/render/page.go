@@ -11,6 +11,8 @@ type page struct {
 	out   strings.Builder
 	width int
 	color bool
+
+	hidden bool // a secret was left out
 }
 
 func newPage(o Options) *page { return &page{width: o.width(), color: o.Color} }
@@ -22,25 +24,25 @@ func (p *page) writeTo(w io.Writer) error {
 
 // line puts spans on one line and cuts what is too wide.
 func (p *page) line(spans ...span) {
-	for len(spans) > 0 && strings.TrimRight(string(spans[len(spans)-1].text), " ") == "" {
-		spans = spans[:len(spans)-1]
-	}
 	room := p.width
-	for i, s := range spans {
-		t := s.text
-		if w := t.width(); w > room {
-			t = t.cut(room)
-			room = 0
-		} else {
-			room -= w
-		}
-		if i == len(spans)-1 || room == 0 {
-			t = text(strings.TrimRight(string(t), " "))
-		}
-		p.span(t, s.style)
-		if room == 0 {
+	var fit []span
+	for _, s := range spans {
+		if room <= 0 {
 			break
 		}
+		s.text = s.text.cut(room)
+		room -= s.text.width()
+		fit = append(fit, s)
+	}
+	for n := len(fit) - 1; n >= 0; n-- {
+		fit[n].text = text(strings.TrimRight(string(fit[n].text), " "))
+		if fit[n].text != "" {
+			break
+		}
+		fit = fit[:n]
+	}
+	for _, s := range fit {
+		p.span(s.text, s.style)
 	}
 	p.out.WriteByte('\n')
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ func writeProm(w io.Writer, files []File) error {
 	m.family("ckpt_file_info", "What the file is; always 1.")
 	for _, f := range files {
 		v := f.Verdict
-		m.number(1, "file", f.Name, "kind", string(v.Kind), "format", v.Format, "state", string(v.State), "policy", v.Policy)
+		m.number(1, "file", f.Name, "kind", string(cmp.Or(v.Kind, kubelet.Unknown)), "format", v.Format, "state", string(v.State), "policy", v.Policy)
 	}
 	m.family("ckpt_file_findings", "Findings in the file by severity.")
 	for _, f := range files {

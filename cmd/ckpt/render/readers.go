@@ -12,8 +12,14 @@ import (
 type readers struct {
 	accept, refuse []text // ranges of releases
 	lose           []loss
-	gates          []text // what gates change: "1.36 with G refuses it"
-	brief          []text // the same, for a list of who reads: "not by 1.36 with G"
+	gates          []gated
+}
+
+// gated is what some releases do with gates set, where it is another verdict.
+type gated struct {
+	who  text // "1.36 with G"
+	what kubelet.Outcome
+	deed text // "refuses it"
 }
 
 // loss is what some releases forget of a file that they read.
@@ -53,24 +59,21 @@ func readersOf(answers []kubelet.Answer) readers {
 		i := slices.IndexFunc(plain, func(a kubelet.Answer) bool { return a.Release == run.From })
 		if i >= 0 && plain[i].Verdict != run.Verdict {
 			who := textf("%s with %s", run.Releases(), gateNames(run.Gates))
-			r.gates = append(r.gates, who+deed(run))
-			r.brief = append(r.brief, by[run.Verdict]+who)
+			r.gates = append(r.gates, gated{who, run.Verdict, deed(run)})
 		}
 	}
 	return r
 }
 
-var by = map[kubelet.Outcome]text{kubelet.Accepted: "by ", kubelet.Lossy: "in part by ", kubelet.Refused: "not by "}
-
 func deed(r Range) text {
 	many := r.From != r.To
 	switch r.Verdict {
 	case kubelet.Accepted:
-		return inNumber(many, " reads all of it", " read all of it")
+		return inNumber(many, "reads all of it", "read all of it")
 	case kubelet.Refused:
-		return inNumber(many, " refuses it", " refuse it")
+		return inNumber(many, "refuses it", "refuse it")
 	}
-	return inNumber(many, " forgets ", " forget ") + enumerate(cleanAll(lostNames(r.Lost)))
+	return inNumber(many, "forgets ", "forget ") + enumerate(cleanAll(lostNames(r.Lost)))
 }
 
 func inNumber(many bool, singular, plural text) text {
@@ -142,8 +145,8 @@ func lostName(path string) string {
 		}
 	}
 	switch path {
-	case "Pods", "Containers", "Lists":
-		return "all pods"
+	case "entries", "allocationEntries":
+		return "all entries"
 	}
 	return "part of it"
 }

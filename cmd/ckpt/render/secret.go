@@ -62,10 +62,11 @@ func secretValue(value string) bool {
 }
 
 // value is a value of a key, hidden if it looks like a secret.
-func (o Options) value(key, value string) text {
+func (p *page) value(key, value string, o Options) text {
 	if o.ShowSecrets || !looksSecret(key, value) {
 		return clean(value)
 	}
+	p.hidden = true
 	return textf("(hidden, %d bytes)", len(value))
 }
 

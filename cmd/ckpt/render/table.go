@@ -15,11 +15,7 @@ func writeTable(w io.Writer, files []File, o Options) error {
 	}
 	p := newPage(o)
 	dir := commonDir(files)
-	title := text("FILE")
-	if dir != "" {
-		title = "FILE in " + clean(dir)
-	}
-	rows := [][]span{{say("STATE"), say("FORMAT"), say(title), say("VERDICT")}}
+	rows := [][]span{{say("STATE"), say("FORMAT"), say("FILE"), say("VERDICT")}}
 	for _, f := range files {
 		rows = append(rows, []span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(nameIn(f, dir)), say(brief(f))})
 	}
@@ -31,17 +27,23 @@ func writeTable(w io.Writer, files []File, o Options) error {
 		}
 		longest = max(longest, row[3].text.width())
 	}
+	width[0], width[1] = min(width[0], 10), min(width[1], 14)
+	if dir != "" {
+		width[2] = max(width[2], len("FILE in ")+clean(dir).width())
+	}
 	room := p.width - width[0] - width[1] - 3*gap
 	width[2] = max(min(width[2], room-longest), min(width[2], room*2/5))
 	for i, row := range rows {
 		s := row[2].text.cutLeft(width[2])
 		if i == 0 {
-			s = row[2].text.cut(width[2])
+			if dir != "" {
+				s = "FILE in " + clean(dir).cutLeft(width[2]-len("FILE in "))
+			}
 			for j := range row {
 				row[j].style = strong
 			}
 		}
-		p.line(sayAs(row[0].style, row[0].text.pad(width[0]+gap)), sayAs(row[1].style, row[1].text.pad(width[1]+gap)),
+		p.line(sayAs(row[0].style, row[0].text.cut(width[0]).pad(width[0]+gap)), sayAs(row[1].style, row[1].text.cut(width[1]).pad(width[1]+gap)),
 			sayAs(row[2].style, s.pad(width[2]+gap)), row[3])
 	}
 	return p.writeTo(w)
@@ -86,10 +88,7 @@ func brief(f File) text {
 	who := readBy(readersOf(v.Kubelets))
 	switch v.State {
 	case kubelet.StateMissing, kubelet.StateUnreadable:
-		if f.Failure != nil {
-			return clean(f.Failure.Message)
-		}
-		return ""
+		return reason(f)
 	case kubelet.StateDamaged:
 		return damage(v.Damage)
 	case kubelet.StateCorrupt:
@@ -98,7 +97,8 @@ func brief(f File) text {
 		}
 		return "checksum does not match; " + who
 	case kubelet.StateOther:
-		return text(strings.TrimPrefix(string(otherness(v, readersOf(v.Kubelets))), " is "))
+		lead, rest := otherness(v, readersOf(v.Kubelets))
+		return text(strings.TrimPrefix(string(lead+rest), " is "))
 	case kubelet.StateUnsigned:
 		return "no checksum; " + who
 	}
@@ -114,23 +114,30 @@ func brief(f File) text {
 
 // readBy says in few words who reads a file, and who does not.
 func readBy(r readers) text {
-	if !r.readAny() && len(r.brief) == 0 {
-		if len(r.refuse) == 0 {
-			return ""
-		}
-		return "refused by " + enumerate(r.refuse)
-	}
-	var parts []text
+	var yes, no []text
 	if len(r.accept) > 0 {
-		parts = append(parts, "by "+enumerate(r.accept))
+		yes = append(yes, "by "+enumerate(r.accept))
 	}
 	for _, l := range r.lose {
-		parts = append(parts, "in part by "+enumerate(l.releases))
+		yes = append(yes, "partly by "+enumerate(l.releases))
 	}
 	if len(r.refuse) > 0 {
-		parts = append(parts, "not by "+enumerate(r.refuse))
+		no = append(no, "not by "+enumerate(r.refuse))
 	}
-	return "read " + join(append(parts, r.brief...), ", ")
+	for _, g := range r.gates {
+		switch g.what {
+		case kubelet.Refused:
+			no = append(no, "not by "+g.who)
+		case kubelet.Lossy:
+			yes = append(yes, "partly by "+g.who)
+		default:
+			yes = append(yes, "by "+g.who)
+		}
+	}
+	if len(yes) == 0 {
+		return and("refused by ", enumerate(r.refuse))
+	}
+	return "read " + join(append(yes, no...), ", ")
 }
 
 // commonDir returns the directory that all files are below, "" if it does not

@@ -1,6 +1,9 @@
 package render
 
-import "io"
+import (
+	"io"
+	"math"
+)
 
 // writeWide writes one line a file with all that fits on one. It keeps no width:
 // whoever asks for it scrolls or greps.
@@ -19,8 +22,9 @@ func writeWide(w io.Writer, files []File, o Options) error {
 			width[i] = max(width[i], row[i].width())
 		}
 	}
-	p := page{color: o.Color}
+	p := page{width: math.MaxInt32, color: o.Color}
 	for i, row := range rows {
+		var line []span
 		for j, t := range row {
 			s := plain
 			if i == 0 {
@@ -31,9 +35,9 @@ func writeWide(w io.Writer, files []File, o Options) error {
 			if j < len(width) {
 				t = t.pad(width[j] + gap)
 			}
-			p.span(t, s)
+			line = append(line, sayAs(s, t))
 		}
-		p.out.WriteByte('\n')
+		p.line(line...)
 	}
 	return p.writeTo(w)
 }
