@@ -1,22 +1,31 @@
 package doctest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
-// notRun are commands that a test cannot run, and why. Each must be in use.
+// notRun are commands that this test does not run, and why. Each must be in
+// use.
 var notRun = map[string]string{
 	"git clone https://github.com/kubeckpt/ckpt": "needs the network; the test runs in such a clone",
 	"cd ckpt":       "is about that clone",
 	"go test ./...": "is what runs this test",
 	"bash .ci/run":  "runs this test",
 	"go install github.com/kubeckpt/ckpt/cmd/ckpt@latest": "needs the network; the test builds the same package",
-	"go get github.com/kubeckpt/ckpt@latest":              "needs the network",
+	"go test ./checkpoint/kubelet ./cmd/ckpt/... -update": "rewrites goldens",
+	"go run -C tools ./fuzz -long 1h -short 10m":          "takes hours; CI runs the same program",
 }
+
+// mayRun are the beginnings of commands that a document may run: none of them
+// writes to the checkout.
+var mayRun = []string{"ckpt ", "go run ./cmd/ckpt ", "cat ", "cd $(mktemp -d)", "echo ", "stat "}
 
 // command is one command of a console block with what it should print.
 type command struct {
@@ -62,6 +71,9 @@ func runConsole(t *testing.T, b block, used map[string]bool) {
 			used[c.text] = true
 			continue
 		}
+		if !slices.ContainsFunc(mayRun, func(begin string) bool { return strings.HasPrefix(c.text, begin) }) {
+			t.Fatalf("%s: $ %s\nis not a command that a document may run; see notRun", b, c.text)
+		}
 		run = append(run, c)
 		// The mark must not change what a next "echo $?" prints.
 		fmt.Fprintf(&script, "%s\nckpt_rc=$?; printf '\\n%s\\n'; (exit $ckpt_rc)\n", c.text, mark)
@@ -84,7 +96,9 @@ func runConsole(t *testing.T, b block, used map[string]bool) {
 }
 
 func shell(script string) (string, error) {
-	cmd := exec.Command("sh", "-c", script)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", script)
 	cmd.Dir = root
 	// Documents show what a plain terminal-less run prints.
 	cmd.Env = append(os.Environ(), "NO_COLOR=", "COLUMNS=", "TERM=dumb")

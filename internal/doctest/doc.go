@@ -7,9 +7,8 @@
 //	         after the other in one shell at the root of the module; a command
 //	         goes on behind a line that ends in \. The lines after a command are
 //	         what it prints, to stdout and stderr; a line that is only "..."
-//	         stands for any number of lines. ckpt is in the PATH. Commands that
-//	         change files use "cd $(mktemp -d)" first.
-//	sh       commands whose output is not shown; all must succeed.
+//	         stands for any number of lines. ckpt is in the PATH. Only commands
+//	         that leave the checkout alone are run; the tests list them.
 //	go       a whole file is compiled; package main is run too if its last lines
 //	         are an "// Output:" comment, which must be what it prints. Anything
 //	         else is compiled as the body of a function, with the imports it needs.

@@ -23,11 +23,6 @@ func TestDocuments(t *testing.T) {
 			case "console":
 				posix(t)
 				runConsole(t, b, used)
-			case "sh":
-				posix(t)
-				if out, err := shell("set -e\n" + b.text()); err != nil {
-					t.Errorf("%v\n%s", err, out)
-				}
 			case "go":
 				runGo(t, b)
 			case "json":

@@ -30,6 +30,7 @@ var rules = []rule{
 	{dir: "cmd/ckpt/command", ours: []string{"*"}, never: []string{"net", "net/*", "log", "github.com/spf13/afero"}},
 	{dir: "cmd/ckpt", ours: []string{"/cmd/ckpt/command"}},
 	{dir: "internal/input", ours: leaves, never: []string{"net", "net/*", "log", "log/*", "github.com/spf13/*"}},
+	{dir: "internal/oracle/*", ours: []string{"/checkpoint/kubelet", "/internal/*"}, never: []string{"net", "net/*", "github.com/spf13/*"}},
 	// Test file systems may know what they test, never the command.
 	{dir: "internal/*", ours: append([]string{"/filestore", "/internal/*"}, leaves...), never: []string{"github.com/spf13/cobra"}},
 }

@@ -101,6 +101,7 @@ func judge(name string, blob []byte, opts kubelet.Options) kubelet.Verdict {
 		opts.Policy = p
 		v = kubelet.Judge(blob, opts)
 	}
+	recognise(&v, blob)
 	return v
 }
 
