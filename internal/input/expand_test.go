@@ -46,6 +46,7 @@ func TestExpand(t *testing.T) {
 		"onlydirs/a/f", "x",
 		"onlydirs/.hidden", "x",
 		"tolink", "->collected",
+		"flat/device-plugins", "a file",
 	)
 	known := []string{"cpu_manager_state", "memory_manager_state", "dra_manager_state", "allocated_pods_state", "device-plugins/kubelet_internal_checkpoint"}
 	t.Chdir(dir)
@@ -71,6 +72,7 @@ func TestExpand(t *testing.T) {
 		{"a path that is not clean", []string{"tolink/../collected"}, collected("tolink/../collected/")},
 		{"one bad path among others", []string{"gone", "collected/node1", "gone/too", "collected/node2"},
 			[]string{"gone: missing", "collected/node1 = one", "gone/too: missing", "collected/node2 = two"}},
+		{"a file where a known file's directory would be", []string{"flat"}, []string{"flat/device-plugins = a file"}},
 		{"an empty directory", []string{"empty"}, []string{"empty: no-files"}},
 		{"only directories and hidden files", []string{"onlydirs"}, []string{"onlydirs: no-files"}},
 		{"a hidden file by name", []string{"onlydirs/.hidden"}, []string{"onlydirs/.hidden = x"}},
