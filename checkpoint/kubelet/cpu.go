@@ -63,11 +63,11 @@ var cpuTable = kindTable{
 		}
 		return fmt.Sprintf("could not restore state from checkpoint: %s, please drain this node and delete the CPU manager checkpoint file %q before restarting Kubelet", err, rootDir+file)
 	},
-	restore: restoreCPU,
-	overlay: overlayCPU,
-	lost:    lostCPU,
-	policy:  func(content any) string { return content.(*CPUState).PolicyName },
-	check:   checkCPU,
+	restore:   restoreCPU,
+	overlay:   overlayCPU,
+	canonical: canonicalCPU,
+	policy:    func(content any) string { return content.(*CPUState).PolicyName },
+	check:     checkCPU,
 }
 
 // cpuAttempts137 is the path of 1.37, where the gate decides only which names
@@ -190,22 +190,19 @@ func overlayCPU(under, over any) any {
 	return &out
 }
 
-func lostCPU(full, state any) []string {
-	f, st := *full.(*CPUState), state.(*CPUState)
-	if f.Containers != nil && st.Containers == nil {
-		f.Containers, f.Entries = nil, nil // looked up, all of them
-	}
+// canonicalCPU spells all sets as the kubelet does, and leaves out what is
+// keyed by container ID: a kubelet either finds all of those or none.
+func canonicalCPU(content any) any {
+	f := *content.(*CPUState)
+	f.Containers = nil
 	if sets, no := canonicalSets(f.Entries, ""); no == nil {
 		f.Entries = sets
 	}
 	if sets, no := canonicalSets(f.Baselines, ""); no == nil {
 		f.Baselines = sets
 	}
-	if sets, no := canonicalSets(map[string]map[string]string{"": f.Containers}, ""); no == nil {
-		f.Containers = sets[""]
-	}
 	if set, err := cpuset.Parse(f.DefaultCPUSet); err == nil {
 		f.DefaultCPUSet = set.String()
 	}
-	return lostPaths(f, st)
+	return &f
 }

@@ -169,7 +169,14 @@ func (v *Verdict) answer(s *session, id identity, o *Options) {
 		gates string
 		old   bool // decodes AllocResp as 1.33 does
 	}
+	type sameState struct {
+		read  any
+		gates string
+		old   bool
+	}
 	known := map[question]*pathAnswer{}
+	losses := map[sameState][]string{}
+	compare := k.comparer(id.content)
 	for _, r := range k.readers(o) {
 		p := k.pathOf(r)
 		q := question{p, gateKey(r.gates), k.kind == Device && r.olderProtobuf()}
@@ -177,11 +184,13 @@ func (v *Verdict) answer(s *session, id identity, o *Options) {
 		if a == nil {
 			a = &pathAnswer{result: s.restore(k, p, r, env)}
 			if a.no == nil && id.content != nil {
-				lost := k.lost
-				if lost == nil {
-					lost = lostPaths
+				same := sameState{a.read, q.gates, q.old}
+				lost, ok := losses[same]
+				if !ok {
+					lost = compare(a.state)
+					losses[same] = lost
 				}
-				a.lost = lost(id.content, a.state)
+				a.lost = lost
 			}
 			known[q] = a
 		}

@@ -3,7 +3,6 @@ package kubelet
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,26 +12,24 @@ import (
 // not. Nulls and empty lists and objects say nothing. Where a whole branch is
 // missing, its root is named.
 func lostPaths(full, state any) []string {
-	a, errA := tree(full)
-	b, errB := tree(state)
-	if errA != nil || errB != nil {
-		return nil // states are plain data and marshal
-	}
 	var lost []string
-	compare("", a, b, &lost)
+	compare("", tree(full), tree(state), &lost)
 	return lost
 }
 
-func tree(v any) (any, error) {
+// tree returns v as encoding/json would read it back. States are plain data
+// and marshal; what does not says nothing.
+func tree(v any) (out any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return nil, fmt.Errorf("state does not marshal: %w", err)
+		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
-	var out any
-	err = d.Decode(&out)
-	return out, err
+	if d.Decode(&out) != nil {
+		return nil
+	}
+	return out
 }
 
 func compare(path string, full, state any, lost *[]string) {

@@ -102,6 +102,7 @@ func (s *session) content(a *attempt) (any, error) {
 // result is what one kubelet makes of a file.
 type result struct {
 	state  any
+	read   any     // the content that the state was made of
 	format *format // as which it was read; nil if as none
 	signed bool    // a sum protects what was read
 	passed bool    // an attempt passed its sum check, whatever followed
@@ -149,6 +150,7 @@ func (s *session) restore(k *kindTable, p *path, r reader, env environment) resu
 		if kept != nil {
 			content = k.overlay(kept, content)
 		}
+		res.read = content
 		res.state, res.no = k.restore(content, r, &env)
 		return res
 	}

@@ -24,7 +24,11 @@ type kindTable struct {
 	// overlay is what a path that keeps half-filled documents holds when over
 	// was read after under failed; nil where no path does.
 	overlay func(under, over any) any
-	// lost names what of the file's full content is not in state.
+	// canonical returns content as a kubelet would spell it, for comparing it
+	// with a restored state; nil: as it is.
+	canonical func(content any) any
+	// lost names what of the file's full content is not in state; nil: a
+	// comparison of all fields.
 	lost func(full, state any) []string
 	// policy returns the policy that the content names.
 	policy func(content any) string
@@ -77,6 +81,25 @@ func kindOfName(name string) Kind {
 		}
 	}
 	return ""
+}
+
+// comparer returns a function that names what of full is not in a state.
+func (k *kindTable) comparer(full any) func(state any) []string {
+	if k.lost != nil {
+		return func(state any) []string { return k.lost(full, state) }
+	}
+	if full != nil && k.canonical != nil {
+		full = k.canonical(full)
+	}
+	var whole any
+	return func(state any) []string {
+		if whole == nil {
+			whole = tree(full)
+		}
+		var lost []string
+		compare("", whole, tree(state), &lost)
+		return lost
+	}
 }
 
 // readers returns the kubelets that o asks for, oldest release first and the
