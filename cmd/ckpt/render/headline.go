@@ -94,14 +94,11 @@ func reading(r readers, verb text) text {
 	if len(r.refuse) > 0 && r.readAny() {
 		t += "; " + enumerate(r.refuse) + verbFor(r.refuse, " refuses it", " refuse it")
 	}
-	for _, g := range r.gates {
-		t += "; " + g.who + " " + g.deed
-	}
-	return t
+	return t + r.gateEffects()
 }
 
 // refusal says who refuses a file that is not good.
-func refusal(v kubelet.Verdict, r readers) text {
+func refusal(v kubelet.Verdict, r readers) (t text) {
 	drop := text(" refuse")
 	if v.Kind == kubelet.Device {
 		drop = " ignore" // the device manager logs the error and starts empty
@@ -110,11 +107,23 @@ func refusal(v kubelet.Verdict, r readers) text {
 	case len(r.refuse) == 0:
 		return reading(r, "read by ")
 	case r.readAny():
-		return enumerate(r.refuse) + verbFor(r.refuse, drop+"s it", drop+" it") + ", " + enumerate(r.all()) + " still read it"
+		t = enumerate(r.refuse) + verbFor(r.refuse, drop+"s it", drop+" it") + ", " + enumerate(r.all()) + " still read it"
 	case single(r.refuse):
-		return "kubelet " + r.refuse[0] + drop + "s it"
+		t = "kubelet " + r.refuse[0] + drop + "s it"
+	case len(r.gates) > 0:
+		t = "kubelets " + enumerate(r.refuse) + drop + " it"
+	default:
+		t = "every kubelet (" + enumerate(r.refuse) + ")" + drop + "s it"
 	}
-	return "every kubelet (" + enumerate(r.refuse) + ")" + drop + "s it"
+	return t + r.gateEffects()
+}
+
+// gateEffects goes after what the releases do by default.
+func (r readers) gateEffects() (t text) {
+	for _, g := range r.gates {
+		t += "; " + g.who + " " + g.deed
+	}
+	return t
 }
 
 // single reports whether ranges are one release.

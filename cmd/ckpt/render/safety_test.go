@@ -79,7 +79,13 @@ func trimmed(s string) string {
 
 func TestEveryGenuineFile(t *testing.T) {
 	for _, path := range corpusFiles(t) {
-		t.Run(path, func(t *testing.T) { checkFile(t, judged(t, path), 40, 80, 133) })
+		t.Run(path, func(t *testing.T) {
+			f := judged(t, path)
+			checkFile(t, f, 40, 80, 133)
+			if metrics := verified(t, Prom, []File{f}, Options{}); uid.MatchString(metrics) {
+				t.Errorf("metrics name a pod or container: %s", uid.FindString(metrics))
+			}
+		})
 	}
 }
 
@@ -156,7 +162,10 @@ func hostileResponse(s string) []byte {
 }
 
 func FuzzRender(f *testing.F) {
-	for _, path := range corpusFiles(f) {
+	for i, path := range corpusFiles(f) {
+		if i%4 > 0 {
+			continue // they are much alike
+		}
 		if file := judged(f, path); file.Verdict.Content != nil {
 			if b, err := json.Marshal(file.Verdict.Content); err == nil && len(b) < 1500 {
 				f.Add(uint8(0), path, b)
