@@ -99,6 +99,11 @@ func (s *Store) syncDir(d afero.File) error {
 	if err != nil && s.unsyncedDirs && cannotSync(err) {
 		return nil
 	}
+	if err == nil {
+		// When xfs has shut itself down after an I/O error, fsync of a directory
+		// returns 0 although the log was thrown away; but stat returns EIO.
+		_, err = d.Stat()
+	}
 	return err
 }
 

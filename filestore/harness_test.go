@@ -253,4 +253,10 @@ func (k kubeletOrder) Write(key string, data []byte) error {
 	return nil
 }
 
-func (k kubeletOrder) Delete(key string) error { return k.fs.Remove(filepath.Join(k.dir, key)) }
+func (k kubeletOrder) Delete(key string) error {
+	err := k.fs.Remove(filepath.Join(k.dir, key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -146,19 +146,19 @@ func (f *FS) around(call Call, name string, wrap func(error) error, do func() er
 		return do()
 	case r.Err == nil && r.Do == nil:
 		return do()
-	case r.After:
-		if err := do(); err != nil {
-			return err
-		}
+	}
+	var err error
+	if r.After {
+		err = do()
 	}
 	if r.Do != nil {
 		r.Do()
 	}
-	if r.Err != nil {
+	switch {
+	case err == nil && r.Err != nil:
 		return wrap(r.Err)
-	}
-	if r.After {
-		return nil
+	case r.After:
+		return err
 	}
 	return do()
 }

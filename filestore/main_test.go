@@ -1,0 +1,35 @@
+package filestore_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// amount is how often a test that draws moments at random repeats. The variables
+// CKPT_CUTS and CKPT_KILLS raise it; docs/durability.md has the figures of a long
+// run.
+func amount(variable string, normal int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return normal
+}
+
+// fastDir is a directory for images, in memory if there is one.
+func fastDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "ckpt-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		os.Exit(child())
+	}
+	os.Exit(m.Run())
+}
