@@ -37,6 +37,7 @@ func allocatedV3NamesOf[P any]() checksum.Names {
 var allocatedTable = kindTable{
 	kind:    Allocated,
 	formats: []*format{allocatedV3Format, allocatedV2Format, allocatedV1Format},
+	remarks: []string{"from 1.33 on the file has another name, so neither finds the other's"},
 	paths: []path{
 		{span: Span{"1.27", "1.31"}, attempts: []attempt{{
 			format: allocatedV1Format, sums: []string{"state.PodResourceAllocationCheckpoint"},

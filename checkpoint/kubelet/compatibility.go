@@ -7,6 +7,7 @@ type Compatibility struct {
 	Kind    Kind
 	Readers []Kubelet
 	Rows    []CompatibilityRow
+	Remarks []string // what the rows cannot show
 }
 
 // Kubelet is one release with the gates that are on.
@@ -27,7 +28,7 @@ type CompatibilityRow struct {
 func Compatibilities() []Compatibility {
 	var out []Compatibility
 	for _, k := range tables {
-		c := Compatibility{Kind: k.kind}
+		c := Compatibility{Kind: k.kind, Remarks: k.remarks}
 		all := k.readers(&Options{})
 		for _, r := range all {
 			c.Readers = append(c.Readers, r.plain())

@@ -20,6 +20,7 @@ var cpuNames = checksum.Merge(
 var cpuTable = kindTable{
 	kind:    CPU,
 	formats: []*format{cpuV4Format, cpuV2Format, cpuV3Format, cpuV1Format, cpuV4DraftFormat},
+	remarks: []string{"1.18 to 1.36 read cpu/v1 only while the containers in it run"},
 	gates: []gateUse{
 		{GatePodLevelResourceManagers, Span{From: "1.36"}},
 		{GateExclusiveCPUResize, Span{From: "1.37"}},

@@ -10,6 +10,7 @@ type kindTable struct {
 	// the first is named.
 	formats []*format
 	paths   []path
+	remarks []string // on compatibility, for people
 	// gates that change how a release reads this kind.
 	gates []gateUse
 

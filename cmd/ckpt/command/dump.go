@@ -91,20 +91,6 @@ func (o *dumpOptions) run(cmd *cobra.Command, env Env, path string) error {
 	return exit(exitBad)
 }
 
-func (o *dumpOptions) read(cmd *cobra.Command, path string) ([]byte, error) {
-	r := o.reader(cmd)
-	r.Known = nil
-	// Expand would take a directory apart.
-	if path == input.Stdin {
-		for item := range r.Expand([]string{path}) {
-			c, err := item.Load(nil)
-			return c.Bytes, err
-		}
-	}
-	c, err := r.ReadFile(path, nil)
-	return c.Bytes, err
-}
-
 func (o *dumpOptions) print(w io.Writer, texts []kubelet.Text) error {
 	switch o.output {
 	case "raw":

@@ -1,11 +1,13 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
 )
 
@@ -14,6 +16,7 @@ type explainOptions struct {
 	question
 	display
 	output string
+	matrix bool
 }
 
 func newExplain(env Env) *cobra.Command {
@@ -34,10 +37,17 @@ PATH is a file, a directory, or - for standard input; without one it is
 	o.question.addFlags(cmd)
 	o.display.addFlags(cmd)
 	outputFlag(cmd, &o.output, "text", "json")
+	cmd.Flags().BoolVar(&o.matrix, "matrix", false, "show who reads what which other kubelet wrote, and read no file")
 	return cmd
 }
 
 func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error {
+	if o.matrix {
+		if len(paths) > 0 {
+			return errors.New("--matrix is about kubelets, not about files: leave the PATH out")
+		}
+		return undecided(render.Matrix(cmd.OutOrStdout(), kubelet.Compatibilities()))
+	}
 	r := o.reader(cmd)
 	opts, err := o.question.options(r)
 	if err != nil {

@@ -31,6 +31,21 @@ func (o *files) reader(cmd *cobra.Command) *input.Reader {
 	return r
 }
 
+// read returns the bytes of one file.
+func (o *files) read(cmd *cobra.Command, path string) ([]byte, error) {
+	r := o.reader(cmd)
+	r.Known = nil
+	// Expand would take a directory apart.
+	if path == input.Stdin {
+		for item := range r.Expand([]string{path}) {
+			c, err := item.Load(nil)
+			return c.Bytes, err
+		}
+	}
+	c, err := r.ReadFile(path, nil)
+	return c.Bytes, err
+}
+
 // judgeAll judges the files that paths stand for and prints each as soon as it
 // is judged. Its error carries the exit code of the worst.
 func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer) error {

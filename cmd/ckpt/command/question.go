@@ -27,11 +27,17 @@ type question struct {
 func (q *question) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&q.releases, "kubelet", nil, "kubelet releases to answer for, such as 1.35,1.37 (default: all known)")
+	complete(cmd, "kubelet", releases())
+	q.addGateFlags(cmd)
+}
+
+// addGateFlags are the flags for a command that names its kubelet otherwise.
+func (q *question) addGateFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringSliceVar(&q.gates, "gates", nil, "feature gates of those kubelets, as Name=true,… (default: the release's own)")
 	f.StringVar(&q.policy, "policy", "", "policy that the kubelet is configured with (default: the file's own)")
 	f.StringVar(&q.kind, "kind", "", "kind of the files: "+strings.Join(kinds(), ", ")+" (default: by name, then content)")
 	f.StringVar(&q.containers, "containers", "", `running containers, as "crictl ps -a -o json" prints them; cpu/v1 needs them`)
-	complete(cmd, "kubelet", releases())
 	complete(cmd, "gates", gates())
 	complete(cmd, "policy", policies())
 	complete(cmd, "kind", kinds())

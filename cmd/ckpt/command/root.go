@@ -41,6 +41,7 @@ them and why one does not. It never changes them.`,
 		newExplain(env),
 		newDump(env),
 		newFormats(env),
+		newState(env),
 		newVersion(),
 	)
 	return root

@@ -55,6 +55,16 @@ func (f File) undecided() bool {
 	return f.Failure != nil || f.Verdict.State == kubelet.StateMissing || f.Verdict.State == kubelet.StateUnreadable
 }
 
+// has reports whether there is a finding with this code.
+func (f File) has(code string) bool {
+	for _, finding := range f.Verdict.Findings {
+		if finding.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
 func (f File) count(s kubelet.Severity) (n int) {
 	for _, finding := range f.Verdict.Findings {
 		if finding.Severity == s {

@@ -20,6 +20,9 @@ func headline(f File) (s style, lead, rest text) {
 	case kubelet.StateDamaged:
 		return bad, name + " is damaged", ": " + damage(v.Damage) + and("; ", refusal(v, r)) + "."
 	case kubelet.StateCorrupt:
+		if f.has("written-unreadable") {
+			return bad, name + " is not damaged, but no kubelet can read it back", " (see Findings)" + and("; ", refusal(v, r)) + "."
+		}
 		return bad, name + " is corrupt", ": " + mismatch(v) + and("; ", refusal(v, r)) + "."
 	case kubelet.StateOther:
 		lead, rest = otherness(v, r)
