@@ -52,6 +52,8 @@ func pieces() [][]byte {
 			for _, value := range [][]byte{{}, {0}, {1, 'x'}, {3, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}} {
 				ps = append(ps, join(tag(number<<3|typ), value))
 			}
+			inGroup := join([]byte{0x33}, tag(number<<3|typ), []byte{0}, []byte{0x34})
+			ps = append(ps, inGroup, join([]byte{0x33}, tag(number<<3|3), tag(number<<3|4), []byte{0x34}))
 		}
 	}
 	for _, length := range []uint64{1 << 31, 1 << 32, 1<<32 + 1, 1<<63 - 1, 1<<63 - 2, 1<<63 - 8, 1<<63 - 20, 1<<63 - 60, 1 << 63, 1<<64 - 1} {
