@@ -123,6 +123,16 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("value of %d bytes is over the limit of %d", e.Size, e.Limit)
 }
 
+// LongKeyError says that a key is valid but too long for the names of its
+// generations and of its file in quarantine.
+type LongKeyError struct {
+	Key string
+}
+
+func (e *LongKeyError) Error() string {
+	return fmt.Sprintf("key of %d bytes, at most %d with history or quarantine", len(e.Key), maxHistoryKey)
+}
+
 // LockedError says that somebody else kept the store's lock for as long as we
 // were willing to wait.
 type LockedError struct {

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/faultfs"
 )
 
@@ -14,7 +15,7 @@ func runCells() (n int, errs []error) {
 	for _, c := range cells() {
 		for _, persistent := range []bool{false, true} {
 			n++
-			f, err := newFaulted()
+			f, err := newFaulted(nil)
 			if err == nil {
 				rule := c.rule
 				if persistent {
@@ -50,7 +51,7 @@ func runPairs() (n int, errs []error) {
 		}
 		for _, cleanup := range []error{syscall.EIO, syscall.EROFS, syscall.EPERM, syscall.EACCES, syscall.ENOENT} {
 			n++
-			f, err := newFaulted()
+			f, err := newFaulted(nil)
 			if err == nil {
 				f.whole = true
 				rule := c.rule
@@ -93,7 +94,17 @@ func TestFaultsInCleanUp(t *testing.T) {
 // none is left: before its work and after, once and from then on. Whatever the
 // outcome, it has to be true.
 func runEach() (n int, errs []error) {
-	for _, op := range []string{"open", "put", "delete", "read", "list"} {
+	for _, op := range []string{"open", "put", "unchanged", "update", "delete", "read", "list", "probe", "sweep",
+		"generations", "put with history", "restore", "quarantine"} {
+		var also []string
+		var opts []filestore.Option
+		switch op {
+		case "sweep":
+			also = []string{stale}
+		case "restore", "generations", "put with history":
+			also = []string{".k.gen-0000000001"}
+			opts = append(opts, filestore.WithHistory(1))
+		}
 		for _, rule := range []faultfs.Rule{
 			{Err: syscall.EIO},
 			{Err: syscall.EIO, To: -1},
@@ -101,7 +112,7 @@ func runEach() (n int, errs []error) {
 			{Err: syscall.EIO, After: true, To: -1},
 		} {
 			for rule.From = 1; ; rule.From++ {
-				f, err := newFaulted()
+				f, err := newFaulted(also, opts...)
 				if err != nil {
 					return n, append(errs, err)
 				}
@@ -113,7 +124,7 @@ func runEach() (n int, errs []error) {
 				}
 				n++
 				// What cannot be removed, or was made by a call that denies it, stays.
-				mayLeave := rule.To < 0 || rule.After
+				mayLeave := op == "sweep" || op == "probe" || rule.To < 0 || rule.After
 				if err := f.verify(op, classify(op, err), err, nil, mayLeave); err != nil {
 					errs = append(errs, fmt.Errorf("%s: call %d, %+v: %w", op, rule.From, rule, err))
 				}

@@ -25,7 +25,9 @@ type faulted struct {
 
 var faultedBefore = state{"k": "old", "l": "other"}
 
-func newFaulted(opts ...filestore.Option) (*faulted, error) {
+// newFaulted makes one. The files in also are there, too; those that a sweep would
+// remove are only made after Open.
+func newFaulted(also []string, opts ...filestore.Option) (*faulted, error) {
 	disk := crashfs.New()
 	if err := disk.Mkdir(storeDir, 0o755); err != nil {
 		return nil, err
@@ -36,30 +38,61 @@ func newFaulted(opts ...filestore.Option) (*faulted, error) {
 			return nil, err
 		}
 	}
+	for _, name := range also {
+		if err := afero.WriteFile(disk, path.Join(storeDir, name), []byte("older"), 0o600); err != nil {
+			return nil, err
+		}
+	}
 	disk.Checkpoint()
 	f := &faulted{disk: disk, fs: faultfs.Wrap(disk)}
-	var err error
+	// Under a lock nothing is swept.
+	unlock, _, err := disk.TryLock(storeDir+"/.ckpt.lock", true, "")
+	if err != nil {
+		return nil, err
+	}
 	f.store, err = filestore.Open(storeDir, append(opts, filestore.WithFS(f.fs), filestore.WithLockTimeout(0))...)
-	return f, err
+	return f, errors.Join(err, unlock())
 }
 
 func (f *faulted) do(op string) error {
+	s := f.store
+	set := func(value string) func([]byte) ([]byte, error) {
+		return func([]byte) ([]byte, error) { return []byte(value), nil }
+	}
 	switch op {
 	case "open":
-		_, err := filestore.Open("/new", filestore.WithFS(f.fs))
+		_, err := filestore.Open("/new/deep", filestore.WithFS(f.fs))
 		return err
-	case "put":
-		return f.store.Write("k", []byte("new"))
+	case "put", "put with history":
+		return s.Write("k", []byte("new"))
+	case "unchanged":
+		return s.Write("k", []byte("old"))
+	case "update":
+		return s.Update("k", set("new"))
 	case "delete":
-		return f.store.Delete("k")
+		return s.Delete("k")
+	case "quarantine":
+		_, err := s.Quarantine("k")
+		return err
+	case "restore":
+		_, err := s.Restore("k", func([]byte) error { return nil })
+		return err
+	case "probe":
+		return s.Probe()
+	case "sweep":
+		_, err := s.Sweep()
+		return err
+	case "generations":
+		_, err := s.Generations("k")
+		return err
 	case "list":
-		keys, err := f.store.List()
+		keys, err := s.List()
 		if err == nil && !slices.Equal(keys, []string{"k", "l"}) {
 			return fmt.Errorf("I5: listed %q", keys)
 		}
 		return err
 	}
-	got, err := f.store.Read("k")
+	got, err := s.Read("k")
 	if err == nil && string(got) != "old" {
 		return fmt.Errorf("I1: read %q", got)
 	}
@@ -69,9 +102,11 @@ func (f *faulted) do(op string) error {
 // wanted is what op makes of the store.
 func wanted(op string) state {
 	switch op {
-	case "put":
+	case "put", "put with history", "update":
 		return put("k", "new").after(faultedBefore)
-	case "delete":
+	case "restore":
+		return put("k", "older").after(faultedBefore)
+	case "delete", "quarantine":
 		return del("k").after(faultedBefore)
 	}
 	return faultedBefore
@@ -90,10 +125,10 @@ func classify(op string, err error) outcome {
 		return uncertain
 	case err == filestore.ErrKeyNotFound:
 		return absent
-	case op == "put" || op == "delete":
-		return kept
+	case maps.Equal(wanted(op), faultedBefore):
+		return failed
 	}
-	return failed
+	return kept
 }
 
 // allowed lists the states of the store after an outcome: those that a reader may
@@ -171,10 +206,11 @@ func (f *faulted) crash(op string, got outcome) error {
 	if !slices.ContainsFunc(now, func(s state) bool { return maps.Equal(s, live) }) {
 		return fmt.Errorf("I1–I4: the store holds %q after outcome %s", live, got)
 	}
-	if err := f.do(op); err != nil && err != filestore.ErrKeyNotFound {
+	if err := f.do(op); err != nil && !errors.Is(err, filestore.ErrKeyNotFound) {
 		return fmt.Errorf("I8: repeated: %w", err)
+	} else if err == nil {
+		f.disk.Mark("repeated") // what is gone already is not quarantined again
 	}
-	f.disk.Mark("repeated")
 	both := []state{faultedBefore, wanted(op)}
 	for img := range f.disk.Images(crashfs.AnySubset, crashfs.Outcomes{Whole: f.whole}) {
 		allow := both

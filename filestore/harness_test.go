@@ -199,11 +199,12 @@ func usable(s *filestore.Store, fs *crashfs.FS) error {
 	return nil
 }
 
-// temps lists all files that are not those of keys, wherever they are.
+// temps lists all files that nobody asked for, wherever they are.
 func temps(fsys afero.Fs) []string {
 	var names []string
 	_ = afero.Walk(fsys, "/", func(name string, info fs.FileInfo, err error) error {
-		if err == nil && !info.IsDir() && (path.Dir(name) != storeDir || filestore.ValidateKey(info.Name()) != nil) {
+		kept := strings.Contains(name, ".gen-") || strings.Contains(name, ".corrupt-")
+		if err == nil && !info.IsDir() && !kept && (path.Dir(name) != storeDir || filestore.ValidateKey(info.Name()) != nil) {
 			names = append(names, name)
 		}
 		return nil

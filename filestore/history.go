@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,31 +47,17 @@ func (s *Store) generations(key string) ([]Generation, error) {
 			gens = append(gens, Generation{seq, filepath.Join(s.dir, info.Name()), info.ModTime(), info.Size()})
 		}
 	}
-	slices.SortFunc(gens, func(a, b Generation) int {
-		if a.Seq > b.Seq {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(gens, func(a, b Generation) int { return cmp.Compare(b.Seq, a.Seq) })
 	return gens, nil
 }
 
-// keepGeneration copies the current value, by the same protocol, before it is
-// replaced. A hard link would be cheaper, but afero has none, and a file that is
-// overwritten in place would change under it.
+// keepGeneration copies the current value before it is replaced.
 func (s *Store) keepGeneration(t target) error {
 	if s.history <= 0 || t.info == nil {
 		return nil
 	}
 	if len(t.key) > maxHistoryKey {
-		return pathError("keep generation", t.path, fmt.Errorf("key of %d bytes, at most %d with history", len(t.key), maxHistoryKey))
-	}
-	old, err := s.readFile(t.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
+		return &LongKeyError{Key: t.key}
 	}
 	gens, err := s.generations(t.key)
 	if err != nil {
@@ -80,12 +67,29 @@ func (s *Store) keepGeneration(t target) error {
 	if len(gens) > 0 {
 		seq = gens[0].Seq + 1
 	}
-	name := fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)
-	err = s.put(target{key: t.key, path: filepath.Join(s.dir, name), dir: s.dir}, old)
+	return s.copyAside(t, filepath.Join(s.dir, fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)))
+}
+
+// copyAside copies the current value of a key to another name, by the same
+// protocol as a write. A hard link would be cheaper, but afero has none, and a
+// file that is overwritten in place would change under it.
+func (s *Store) copyAside(t target, path string) error {
+	old, err := s.readFile(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = s.put(target{key: t.key, path: path, dir: s.dir}, old)
+	// It is the copy whose fate is open; nothing has happened to the key.
 	var notDurable *NotDurableError
-	if errors.As(err, &notDurable) {
-		// It is the copy that may be lost; nothing has happened to the key.
+	var uncertain *UncertainError
+	switch {
+	case errors.As(err, &notDurable):
 		return notDurable.Err
+	case errors.As(err, &uncertain):
+		return uncertain.Err
 	}
 	return err
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Restore makes the newest generation that good accepts the value of key again
-// and returns it. What was there is put in quarantine, not lost.
+// and returns it. What was there is copied into quarantine first; if it cannot be
+// read, Restore fails and leaves the choice to call Quarantine before.
 //
 // It is for a person, or for a program that knows what its checkpoint says. A
 // kubelet file that comes back from the past describes containers that are gone
@@ -33,11 +34,8 @@ func (s *Store) Restore(key string, good func(data []byte) error) (Generation, e
 				why = fmt.Errorf("%w; generation %d: %w", why, gen.Seq, err)
 				continue
 			}
-			if _, err := s.quarantine(key); err != nil && !errors.Is(err, ErrKeyNotFound) {
-				return err
-			}
 			restored = gen
-			return s.write(key, data)
+			return s.bringBack(key, data)
 		}
 		return why
 	})
@@ -61,10 +59,28 @@ func (s *Store) Quarantine(key string) (path string, err error) {
 	return path, err
 }
 
-func (s *Store) quarantine(key string) (string, error) {
-	if len(key) > maxHistoryKey {
-		return "", fmt.Errorf("key of %d bytes, at most %d with quarantine", len(key), maxHistoryKey)
+// bringBack writes an older value, and makes no generation of the newer.
+func (s *Store) bringBack(key string, data []byte) error {
+	t, err := s.resolve(key, s.symlinks == FollowSymlinks)
+	if err != nil {
+		return err
 	}
+	if s.unchanged(t, data) {
+		return s.settle(t)
+	}
+	if t.info != nil {
+		path, err := s.quarantinePath(key)
+		if err == nil {
+			err = s.copyAside(t, path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.put(t, data)
+}
+
+func (s *Store) quarantine(key string) (string, error) {
 	t, err := s.resolve(key, false)
 	if err != nil {
 		return "", err
@@ -92,6 +108,9 @@ func (s *Store) quarantine(key string) (string, error) {
 
 // quarantinePath finds a name that is free: two may be put away in one second.
 func (s *Store) quarantinePath(key string) (string, error) {
+	if len(key) > maxHistoryKey {
+		return "", &LongKeyError{Key: key}
+	}
 	stamp := s.now().UTC().Format("20060102T150405Z")
 	name := fmt.Sprintf(".%s.corrupt-%s", key, stamp)
 	for n := 2; n < 1000; n++ {

@@ -138,6 +138,9 @@ func (f *FS) TryLock(name string, shared bool, owner string) (unlock func() erro
 		unlock, ok, err = l.TryLock(name, shared, owner)
 		return err
 	})
+	if err != nil && unlock != nil {
+		err = errors.Join(err, unlock())
+	}
 	return unlock, ok, err
 }
 
