@@ -69,6 +69,12 @@ var allocatedTable = kindTable{
 func restoreAllocated(content any, r reader, env *environment) (any, *refusal) {
 	in := content.(*AllocatedState)
 	st := &AllocatedState{Lists: made(in.Lists), Containers: made(in.Containers), ResizeStatus: in.ResizeStatus}
+	switch {
+	case (Span{To: "1.31"}).Has(r.release.Name):
+		st.Lists = orMade(st.Lists)
+	case (Span{To: "1.32"}).Has(r.release.Name):
+		st.Containers = orMade(st.Containers)
+	}
 	if in.Pods != nil {
 		st.Pods = make(map[string]PodResources, len(in.Pods))
 		for uid, pod := range in.Pods {

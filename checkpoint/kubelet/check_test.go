@@ -122,7 +122,7 @@ func TestCheckDevice(t *testing.T) {
 }
 
 func TestCheckClaims(t *testing.T) {
-	pods := map[string]struct{}{"p": {}}
+	pods := NameSet{"p": {}}
 	claims := []Claim{{ClaimUID: "1", PodUIDs: pods}, {ClaimUID: "2"}, {ClaimUID: "1", PodUIDs: pods}}
 	want := []string{"claim-without-pods ClaimInfoStateList[1]", "claim-twice ClaimInfoStateList[2]"}
 	if got := faults(DRA, &DRAState{ClaimInfoStateList: claims}); !slices.Equal(got, want) {

@@ -134,7 +134,7 @@ var fullest = map[Kind]func(reader) any{
 		}
 	},
 	DRA: func(w reader) any {
-		pods := map[string]struct{}{fullPod: {}}
+		pods := NameSet{fullPod: {}}
 		if (Span{To: "1.30"}).Has(w.release.Name) {
 			return &DRAState{Claims: []ClassicClaim{{
 				DriverName: "gpu.example.com", ClassName: "gpu", ClaimUID: "c1", ClaimName: "claim", Namespace: "default", PodUIDs: pods,

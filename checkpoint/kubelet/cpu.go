@@ -88,7 +88,7 @@ func restoreCPU(content any, r reader, env *environment) (any, *refusal) {
 	if in.PolicyName != env.policy {
 		return nil, &refusal{err: fmt.Sprintf("configured policy %q differs from state checkpoint policy %q", env.policy, in.PolicyName)}
 	}
-	set, err := cpuset.Parse(in.DefaultCPUSet)
+	set, err := r.parseCPUs(in.DefaultCPUSet)
 	if err != nil {
 		cpus := "cpu"
 		if (Span{From: "1.37"}).Has(r.release.Name) {
@@ -98,11 +98,11 @@ func restoreCPU(content any, r reader, env *environment) (any, *refusal) {
 	}
 	st := &CPUState{PolicyName: in.PolicyName, DefaultCPUSet: set.String()}
 	var no *refusal
-	if st.Entries, no = canonicalSets(in.Entries, "cpuset"); no != nil {
+	if st.Entries, no = canonicalSets(r, in.Entries, "cpuset"); no != nil {
 		return nil, no
 	}
 	if in.Containers != nil {
-		byID, no := canonicalSets(map[string]map[string]string{"": in.Containers}, "")
+		byID, no := canonicalSets(r, map[string]map[string]string{"": in.Containers}, "")
 		if no != nil {
 			return nil, no
 		}
@@ -112,7 +112,7 @@ func restoreCPU(content any, r reader, env *environment) (any, *refusal) {
 		if len(in.Baselines) == 0 {
 			// No release without the gate could have resized anything.
 			st.Baselines = st.Entries
-		} else if st.Baselines, no = canonicalSets(in.Baselines, "Baseline cpuset"); no != nil {
+		} else if st.Baselines, no = canonicalSets(r, in.Baselines, "Baseline cpuset"); no != nil {
 			return nil, no
 		}
 	}
@@ -124,14 +124,14 @@ func restoreCPU(content any, r reader, env *environment) (any, *refusal) {
 
 // canonicalSets parses all sets. If several do not parse, the kubelet names
 // one of them by map order; we name the first by key.
-func canonicalSets(pods map[string]map[string]string, what string) (map[string]map[string]string, *refusal) {
+func canonicalSets(r reader, pods map[string]map[string]string, what string) (map[string]map[string]string, *refusal) {
 	out := make(map[string]map[string]string, len(pods))
 	var no *refusal
 	for _, pod := range slices.Sorted(maps.Keys(pods)) {
 		out[pod] = make(map[string]string, len(pods[pod]))
 		for _, name := range slices.Sorted(maps.Keys(pods[pod])) {
 			text := pods[pod][name]
-			set, err := cpuset.Parse(text)
+			set, err := r.parseCPUs(text)
 			switch {
 			case err == nil:
 				out[pod][name] = set.String()
@@ -196,10 +196,10 @@ func overlayCPU(under, over any) any {
 func canonicalCPU(content any) any {
 	f := *content.(*CPUState)
 	f.Containers = nil
-	if sets, no := canonicalSets(f.Entries, ""); no == nil {
+	if sets, no := canonicalSets(reader{}, f.Entries, ""); no == nil {
 		f.Entries = sets
 	}
-	if sets, no := canonicalSets(f.Baselines, ""); no == nil {
+	if sets, no := canonicalSets(reader{}, f.Baselines, ""); no == nil {
 		f.Baselines = sets
 	}
 	if set, err := cpuset.Parse(f.DefaultCPUSet); err == nil {

@@ -3,8 +3,11 @@ package kubelet
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
+
+	"k8s.io/utils/cpuset"
 )
 
 // maxCPUs bounds the CPUs that all sets of one file name together. Linux is
@@ -43,7 +46,7 @@ func countCPUs(blob []byte, inner bool) (total int) {
 	return total
 }
 
-// listLength counts the CPUs of a list such as "0-3,8"; what is no list has none.
+// listLength counts the CPUs of a list such as "0-3,8", whatever else is in it.
 func listLength(list string) (total int) {
 	for r := range strings.SplitSeq(list, ",") {
 		from, to, isRange := strings.Cut(r, "-")
@@ -54,14 +57,47 @@ func listLength(list string) (total int) {
 		a, errA := strconv.Atoi(from)
 		b, errB := strconv.Atoi(to)
 		if errA != nil || errB != nil || b < a {
-			return 0 // fails to parse before it is expanded
+			continue
 		}
-		if b-a >= maxCPUs || b-a < 0 {
-			return maxCPUs + 1
+		if b-a >= maxCPUs || b-a < 0 || b == math.MaxInt {
+			return maxCPUs + 1 // the parser's loop does not end at MaxInt
 		}
 		if total += b - a + 1; total > maxCPUs {
 			return total
 		}
 	}
 	return total
+}
+
+// parseCPUs reads a list as r does. Early kubelets had a parser of their own,
+// which passes over ranges that run backwards and parts with more than one dash.
+func (r reader) parseCPUs(list string) (cpuset.CPUSet, error) {
+	if list == "" || !(Span{To: "1.17"}).Has(r.release.Name) {
+		return cpuset.Parse(list)
+	}
+	var cpus []int
+	for part := range strings.SplitSeq(list, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		if strings.Contains(to, "-") {
+			continue
+		}
+		first, err := strconv.Atoi(from)
+		if err != nil {
+			return cpuset.CPUSet{}, err
+		}
+		last, err := strconv.Atoi(to)
+		if err != nil {
+			return cpuset.CPUSet{}, err
+		}
+		for cpu := first; cpu <= last && isRange; cpu++ {
+			cpus = append(cpus, cpu)
+		}
+		if !isRange {
+			cpus = append(cpus, first)
+		}
+	}
+	return cpuset.New(cpus...), nil
 }

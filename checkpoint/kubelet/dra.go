@@ -4,12 +4,11 @@ import "github.com/kubeckpt/ckpt/checksum"
 
 type draUID string
 
-type draUIDSet map[string]struct{}
-
 // draNames are the types that several versions share.
 var draNames = checksum.Merge(
 	checksum.Name[draUID]("types.UID"),
-	checksum.Name[draUIDSet]("sets.Set[string]"),
+	checksum.Name[NameSet]("sets.Set[string]"),
+	checksum.Name[Member]("sets.Empty"),
 )
 
 var draV3Names = checksum.Merge(draNames,
@@ -47,7 +46,7 @@ type draBareClaim struct {
 	ClaimUID   draUID
 	ClaimName  string
 	Namespace  string
-	PodUIDs    draUIDSet
+	PodUIDs    NameSet
 	CDIDevices map[string][]string
 }
 
@@ -63,7 +62,7 @@ func withoutHandles[D any](claims func(*D) draBareClaims) spelling {
 	}}
 }
 
-func classicClaim(driver, class string, uid draUID, name, namespace string, pods draUIDSet, cdi map[string][]string) ClassicClaim {
+func classicClaim(driver, class string, uid draUID, name, namespace string, pods NameSet, cdi map[string][]string) ClassicClaim {
 	return ClassicClaim{DriverName: driver, ClassName: class, ClaimUID: string(uid), ClaimName: name, Namespace: namespace,
 		PodUIDs: pods, CDIDevices: cdi}
 }

@@ -18,7 +18,7 @@ type draV1Claim struct {
 	ClaimUID        draUID
 	ClaimName       string
 	Namespace       string
-	PodUIDs         draUIDSet
+	PodUIDs         NameSet
 	ResourceHandles []draV1Handle
 	CDIDevices      map[string][]string
 }

@@ -21,7 +21,7 @@ type draV2Claim struct {
 	ClaimUID        draUID
 	ClaimName       string
 	Namespace       string
-	PodUIDs         draUIDSet
+	PodUIDs         NameSet
 	ResourceHandles []draV2Handle
 	CDIDevices      map[string][]string
 }

@@ -30,7 +30,7 @@ type draV3Claim[D any] struct {
 	ClaimUID    draUID
 	ClaimName   string
 	Namespace   string
-	PodUIDs     draUIDSet
+	PodUIDs     NameSet
 	DriverState map[string]D
 }
 

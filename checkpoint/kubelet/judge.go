@@ -43,7 +43,7 @@ func Judge(blob []byte, o Options) Verdict {
 		v.Kind = kindOfName(o.FileName)
 	}
 	v.Damage = syntaxDamage(blob)
-	if v.Damage == nil && tooManyCPUs(blob) {
+	if v.Damage == nil && (v.Kind == "" || v.Kind == CPU) && tooManyCPUs(blob) {
 		v.Damage = &Damage{Reason: DamageCPUs, Error: fmt.Sprintf("the CPU sets name more than %d CPUs in all", maxCPUs)}
 	}
 	s := newSession(blob)

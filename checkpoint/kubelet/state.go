@@ -108,9 +108,15 @@ type Claim struct {
 	ClaimUID    string
 	ClaimName   string
 	Namespace   string
-	PodUIDs     map[string]struct{}
+	PodUIDs     NameSet
 	DriverState map[string]DriverState
 }
+
+// NameSet is a set of names, such as pod UIDs.
+type NameSet map[string]Member
+
+// Member is the nothing that a set stores beside a name.
+type Member struct{}
 
 // DriverState is what one driver allocated for a claim.
 type DriverState struct {
@@ -134,7 +140,7 @@ type ClassicClaim struct {
 	ClaimUID        string
 	ClaimName       string
 	Namespace       string
-	PodUIDs         map[string]struct{}
+	PodUIDs         NameSet
 	ResourceHandles []ClaimHandle
 	CDIDevices      map[string][]string
 }
@@ -159,7 +165,7 @@ type AllocatedState struct {
 // MarshalJSON writes the fields under the names that the kubelet gives them.
 func (s AllocatedState) MarshalJSON() ([]byte, error) {
 	switch {
-	case s.Lists != nil:
+	case s.Lists != nil || s.ResizeStatus != nil:
 		return json.Marshal(struct {
 			Lists  any               `json:"allocationEntries"`
 			Resize map[string]string `json:"resizeStatusEntries,omitempty"`

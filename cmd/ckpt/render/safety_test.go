@@ -135,7 +135,7 @@ func hostileContents(s string) []any {
 		&kubelet.DeviceState{RegisteredDevices: map[string][]string{s: {s, s, "a1", "a2", "a3"}}, PodDeviceEntries: []kubelet.DeviceEntry{
 			{PodUID: s, ContainerName: s, ResourceName: s, DeviceIDs: kubelet.DevicesPerNUMA{-1: {s}, 0: {s, "b"}}, AllocResp: []byte(s)},
 			{AllocResp: hostileResponse(s)}}},
-		&kubelet.DRAState{ClaimInfoStateList: []kubelet.Claim{{ClaimUID: s, ClaimName: s, Namespace: s, PodUIDs: map[string]struct{}{s: {}},
+		&kubelet.DRAState{ClaimInfoStateList: []kubelet.Claim{{ClaimUID: s, ClaimName: s, Namespace: s, PodUIDs: kubelet.NameSet{s: {}},
 			DriverState: map[string]kubelet.DriverState{s: {SkipNodeOperations: []string{s}, Devices: []kubelet.ClaimDevice{
 				{PoolName: s, DeviceName: s, ShareID: &s, RequestNames: []string{s}, CDIDeviceIDs: []string{s}}}}}}},
 			Claims: []kubelet.ClassicClaim{{DriverName: s, ClassName: s, ClaimName: s, CDIDevices: map[string][]string{s: {s}},
