@@ -10,6 +10,7 @@ import (
 // Case is a file to judge, and what a kubelet knows beside it.
 type Case struct {
 	Kind       string
+	FileName   string // empty: as each kubelet calls it
 	Policy     string
 	Containers map[string][2]string
 	Blob       []byte
@@ -108,9 +109,13 @@ func restore(p *Program, release string, cases []Case) (got []restored, deaths [
 	var requests []Request
 	for i := range cases {
 		for _, s := range Settings(release, cases[i].Kind) {
+			name := FileName(release, cases[i].Kind)
+			if name == "" {
+				name = cases[i].FileName
+			}
 			got = append(got, restored{index: i, label: s.Label()})
 			requests = append(requests, Request{Op: "restore", Kind: cases[i].Kind, Policy: cases[i].Policy, Gates: s.Gates,
-				Name: FileName(release, cases[i].Kind), B64: File(cases[i].Blob), Containers: cases[i].Containers})
+				Name: name, B64: File(cases[i].Blob), Containers: cases[i].Containers})
 		}
 	}
 	for done := 0; done < len(requests); {

@@ -3,6 +3,7 @@ package oracle
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,8 +28,10 @@ const (
 	gateX = "InPlacePodVerticalScalingExclusiveCPUs=true"
 )
 
-// releases that have an oracle, oldest first.
 var releases = []string{"1.13", "1.29", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37"}
+
+// Known returns the releases that have an oracle, oldest first.
+func Known() []string { return slices.Clone(releases) }
 
 // Releases returns those whose oracle is in dir, oldest first.
 func Releases(dir string) []string {

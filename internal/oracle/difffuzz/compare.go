@@ -26,7 +26,7 @@ func (d disagreement) class(kind string) string {
 }
 
 func (f *file) options() kubelet.Options {
-	o := kubelet.Options{Kind: kubelet.Kind(f.Kind), Policy: f.Policy, Containers: map[string]kubelet.ContainerRef{}}
+	o := kubelet.Options{Kind: kubelet.Kind(f.Kind), FileName: f.FileName, Policy: f.Policy, Containers: map[string]kubelet.ContainerRef{}}
 	for id, ref := range f.Containers {
 		o.Containers[id] = kubelet.ContainerRef{PodUID: ref[0], Name: ref[1]}
 	}

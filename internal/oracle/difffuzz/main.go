@@ -73,8 +73,8 @@ type session struct {
 	batch             int
 	report            reporter
 
-	files, answers, skipped int
-	classes                 map[string]int // disagreements of each class
+	files, answers, accepted, skipped int
+	classes                           map[string]int // disagreements of each class
 }
 
 func (s *session) run() (agreed bool, err error) {
@@ -83,6 +83,9 @@ func (s *session) run() (agreed bool, err error) {
 		return false, err
 	}
 	defer c.Close()
+	if s.report.rows != "" && len(c.Releases) != len(oracle.Known()) {
+		return false, fmt.Errorf("a row needs the answers of %s", strings.Join(oracle.Known(), ", "))
+	}
 	m := &mutator{r: rand.New(rand.NewPCG(s.seed, 0))}
 	if m.pool, err = seeds(s.testdata); err != nil {
 		return false, err
@@ -118,6 +121,11 @@ func (s *session) run() (agreed bool, err error) {
 			f := &batch[i]
 			s.files++
 			s.answers += len(answers[i])
+			for _, a := range answers[i] {
+				if a.Accepted {
+					s.accepted++
+				}
+			}
 			for _, d := range compare(f, &v, answers[i]) {
 				if err := s.disagree(c, *f, d); err != nil {
 					return false, err
@@ -171,6 +179,6 @@ func (s *session) disagree(c *oracle.Court, f file, d disagreement) error {
 }
 
 func (s *session) progress(begin time.Time, ways int) {
-	fmt.Printf("%s: %d files, %d answers compared, %d skipped, %d ways to treat a file, %d classes of disagreements\n",
-		time.Since(begin).Round(time.Second), s.files, s.answers, s.skipped, ways, len(s.classes))
+	fmt.Printf("%s: %d files, %d answers compared (%d%% accepted), %d files skipped, %d ways to treat a file, %d classes of disagreements\n",
+		time.Since(begin).Round(time.Second), s.files, s.answers, 100*s.accepted/max(s.answers, 1), s.skipped, ways, len(s.classes))
 }

@@ -46,6 +46,9 @@ func (m *mutator) next() file {
 	if m.r.IntN(12) == 0 {
 		f.Policy = m.otherPolicy(f.Policy)
 	}
+	if f.Kind == "allocated" && m.r.IntN(4) == 0 {
+		f.FileName = "actuated_pods_state"
+	}
 	if f.Kind == "cpu" && m.r.IntN(8) == 0 {
 		f.Containers = m.otherContainers(f)
 	}

@@ -65,7 +65,7 @@ func makeRow(c *oracle.Court, testdata string, f file) (oracle.Row, error) {
 	if err != nil || len(deaths) > 0 {
 		return oracle.Row{}, fmt.Errorf("asking again: %v %v", err, deaths)
 	}
-	row := oracle.Row{Base: f.base, Kind: f.Kind, Policy: f.Policy, Containers: f.Containers, Kubelets: map[string]oracle.RowAnswer{}}
+	row := oracle.Row{Base: f.base, FileName: f.FileName, Kind: f.Kind, Policy: f.Policy, Containers: f.Containers, Kubelets: map[string]oracle.RowAnswer{}}
 	row.SetBlob(f.Blob)
 	for label, a := range answers[0] {
 		same := a.Accepted && answers[1][label].Accepted && string(a.State) == string(answers[1][label].State)
