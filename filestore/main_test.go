@@ -27,6 +27,9 @@ func fastDir(t testing.TB) string {
 	return dir
 }
 
+// skipError says why a test cannot run here.
+type skipError struct{ error }
+
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) != "" {
 		os.Exit(child())

@@ -88,9 +88,6 @@ func checkAfterCut(store, order string, p *progress) (verdict, error) {
 	return v, nil
 }
 
-// skipError says why a test cannot run here.
-type skipError struct{ error }
-
 func TestPowerCuts(t *testing.T) {
 	for _, fsType := range []string{"ext4", "xfs"} {
 		t.Run(fsType, func(t *testing.T) {
