@@ -13,7 +13,7 @@ import (
 
 // MaxSize is the default of Reader.Limit. The largest checkpoint files known
 // are a few MiB, for 5,000 pods; sixteen times that is still harmless to hold.
-const MaxSize = 64 << 20
+const MaxSize = 32 << 20
 
 // HeadSize is how much of a file that is too large is given all the same, for
 // telling what it is: next to checkpoint files lie archives of many gigabytes.

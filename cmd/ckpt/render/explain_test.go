@@ -112,8 +112,8 @@ func TestExplainWithoutBytes(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	unreadable := File{Name: "-", Verdict: kubelet.Verdict{State: kubelet.StateUnreadable},
-		Failure: &Failure{"too-large", "more than 64 MiB, no kubelet writes such a file"}}
-	want := "standard input could not be read: more than 64 MiB, no kubelet writes such a\nfile.\n"
+		Failure: &Failure{"too-large", "more than 32 MiB, no kubelet writes such a file"}}
+	want := "standard input could not be read: more than 32 MiB, no kubelet writes such a\nfile.\n"
 	if got := explained(t, unreadable, Options{}); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

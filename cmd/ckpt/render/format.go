@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -31,24 +30,4 @@ func ParseFormat(name string) (Format, error) {
 		names = append(names, string(f))
 	}
 	return "", fmt.Errorf("unknown output format %q, want one of %s", name, strings.Join(names, ", "))
-}
-
-// Verify writes the verdicts of files.
-func Verify(w io.Writer, format Format, files []File, o Options) error {
-	switch format {
-	case Table:
-		return writeTable(w, files, o)
-	case Wide:
-		return writeWide(w, files, o)
-	case JSON:
-		return writeJSON(w, files, o)
-	case JSONL:
-		return writeJSONL(w, files, o)
-	case NPD:
-		return writeNPD(w, files)
-	case Prom:
-		return writeProm(w, files)
-	}
-	_, err := ParseFormat(string(format))
-	return err
 }

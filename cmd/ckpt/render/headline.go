@@ -188,6 +188,8 @@ func damage(d *kubelet.Damage) text {
 			return "a JSON value of the wrong type"
 		}
 		return "a JSON value of the wrong type at byte " + at
+	case kubelet.DamageCPUs:
+		return "its CPU sets name more CPUs than any machine has"
 	}
 	return "cannot be decoded at byte " + at
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"io"
@@ -57,41 +56,52 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-// writeJSON writes one array, indented for people.
-func writeJSON(w io.Writer, files []File, o Options) error {
-	b := bufio.NewWriter(w)
-	b.WriteString("[")
-	for i, f := range files {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		j, err := marshal(objectOf(f, o), "  ")
-		if err != nil {
-			return err
-		}
-		b.WriteString("\n  ")
-		b.Write(j)
-	}
-	if len(files) > 0 {
-		b.WriteString("\n")
-	}
-	b.WriteString("]\n")
-	return b.Flush()
+// jsonArray writes one array, indented for people.
+type jsonArray struct {
+	w    io.Writer
+	o    Options
+	some bool
 }
 
-// writeJSONL writes one object a line.
-func writeJSONL(w io.Writer, files []File, o Options) error {
-	b := bufio.NewWriter(w)
-	for _, f := range files {
-		j, err := marshal(objectOf(f, o), "")
-		if err != nil {
-			return err
-		}
-		b.Write(j)
-		b.WriteString("\n")
+func (a *jsonArray) add(f File) error {
+	lead := "[\n  "
+	if a.some {
+		lead = ",\n  "
 	}
-	return b.Flush()
+	a.some = true
+	j, err := marshal(objectOf(f, a.o), "  ")
+	if err != nil {
+		return err
+	}
+	_, err = a.w.Write(append([]byte(lead), j...))
+	return err
 }
+
+func (a *jsonArray) end() error {
+	tail := "[]\n"
+	if a.some {
+		tail = "\n]\n"
+	}
+	_, err := io.WriteString(a.w, tail)
+	return err
+}
+
+// jsonLines writes one object a line.
+type jsonLines struct {
+	w io.Writer
+	o Options
+}
+
+func (l *jsonLines) add(f File) error {
+	j, err := marshal(objectOf(f, l.o), "")
+	if err != nil {
+		return err
+	}
+	_, err = l.w.Write(append(j, '\n'))
+	return err
+}
+
+func (l *jsonLines) end() error { return nil }
 
 func marshal(obj object, indent string) ([]byte, error) {
 	if indent == "" {

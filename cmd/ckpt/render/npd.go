@@ -1,9 +1,7 @@
 package render
 
 import (
-	"cmp"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -13,35 +11,43 @@ import (
 // configured otherwise (max_output_length).
 const npdBytes = 80
 
-// writeNPD writes one line of ASCII for all files: the worst one, and how many
-// more are as bad.
-func writeNPD(w io.Writer, files []File) error {
-	sorted := slices.Clone(files)
-	slices.SortStableFunc(sorted, func(a, b File) int { return cmp.Compare(urgency(a), urgency(b)) })
-	line := "no kubelet checkpoint file was given"
-	if len(sorted) > 0 {
-		line = npdLine(sorted)
+// npd writes one line of ASCII for all files: the worst one, and how many more
+// are bad.
+type npd struct {
+	w     io.Writer
+	worst File
+	files int
+	bad   int // that are not calm
+}
+
+func (n *npd) add(f File) error {
+	if n.files == 0 || urgency(f) < urgency(n.worst) {
+		n.worst = f
 	}
-	_, err := io.WriteString(w, strings.TrimSpace(line)+"\n")
+	n.files++
+	if urgency(f) < calm {
+		n.bad++
+	}
+	return nil
+}
+
+func (n *npd) end() error {
+	_, err := io.WriteString(n.w, strings.TrimSpace(n.line())+"\n")
 	return err
 }
 
-func npdLine(sorted []File) string {
-	worst := sorted[0]
-	if urgency(worst) == calm {
-		return fit(plural(len(sorted), "kubelet checkpoint file is good", "kubelet checkpoint files are good"), "")
-	}
-	others := 0
-	for _, f := range sorted[1:] {
-		if urgency(f) < calm {
-			others++
-		}
+func (n *npd) line() string {
+	switch {
+	case n.files == 0:
+		return "no kubelet checkpoint file was given"
+	case n.bad == 0:
+		return fit(plural(n.files, "kubelet checkpoint file is good", "kubelet checkpoint files are good"), "")
 	}
 	more := text("")
-	if others > 0 {
-		more = " (+" + number(others) + " more)"
+	if n.bad > 1 {
+		more = " (+" + number(n.bad-1) + " more)"
 	}
-	return fit(worst.title()+" "+state(worst)+": "+brief(worst), more)
+	return fit(n.worst.title()+" "+state(n.worst)+": "+brief(n.worst), more)
 }
 
 // calm is the urgency of a file that needs nobody.

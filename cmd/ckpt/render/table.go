@@ -1,52 +1,60 @@
 package render
 
 import (
-	"io"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
 
-// writeTable writes one line a file: how it is, what it is, its name, and in
-// words what is wrong or who reads it. Names give way to words, from the left.
-func writeTable(w io.Writer, files []File, o Options) error {
-	if len(files) == 0 {
-		return nil
-	}
-	p := newPage(o)
-	dir := commonDir(files)
-	rows := [][]span{{say("STATE"), say("FORMAT"), say("FILE"), say("VERDICT")}}
+// table writes how a file is, what it is, its name, and in words what is wrong
+// or who reads it. Names give way to words, from the left.
+type table struct {
+	dir   string // that all files are below
+	width [3]int
+}
+
+func (t *table) cells(f File) [4]span {
+	return [4]span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(nameIn(f, t.dir)), say(brief(f))}
+}
+
+func (t *table) fit(files []File, o Options) {
+	t.dir = commonDir(files)
+	t.width = [3]int{len("STATE"), len("FORMAT"), len("FILE")}
+	longest := len("VERDICT")
 	for _, f := range files {
-		rows = append(rows, []span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(nameIn(f, dir)), say(brief(f))})
-	}
-	var width [3]int
-	longest := 0
-	for _, row := range rows {
-		for i := range width {
-			width[i] = max(width[i], row[i].text.width())
+		cells := t.cells(f)
+		for i := range t.width {
+			t.width[i] = max(t.width[i], cells[i].text.width())
 		}
-		longest = max(longest, row[3].text.width())
+		longest = max(longest, cells[3].text.width())
 	}
-	width[0], width[1] = min(width[0], 10), min(width[1], 14)
-	if dir != "" {
-		width[2] = max(width[2], len("FILE in ")+clean(dir).width())
+	t.width[0], t.width[1] = min(t.width[0], 10), min(t.width[1], 14)
+	if t.dir != "" {
+		t.width[2] = max(t.width[2], len("FILE in ")+clean(t.dir).width())
 	}
-	room := p.width - width[0] - width[1] - 3*gap
-	width[2] = max(min(width[2], room-longest), min(width[2], room*2/5))
-	for i, row := range rows {
-		s := row[2].text.cutLeft(width[2])
-		if i == 0 {
-			if dir != "" {
-				s = "FILE in " + clean(dir).cutLeft(width[2]-len("FILE in "))
-			}
-			for j := range row {
-				row[j].style = strong
-			}
-		}
-		p.line(sayAs(row[0].style, row[0].text.cut(width[0]).pad(width[0]+gap)), sayAs(row[1].style, row[1].text.cut(width[1]).pad(width[1]+gap)),
-			sayAs(row[2].style, s.pad(width[2]+gap)), row[3])
+	room := o.width() - t.width[0] - t.width[1] - 3*gap
+	t.width[2] = max(min(t.width[2], room-longest), min(t.width[2], room*2/5))
+}
+
+func (t *table) head(p *page) {
+	file := text("FILE")
+	if t.dir != "" {
+		file = "FILE in " + clean(t.dir).cutLeft(t.width[2]-len("FILE in "))
 	}
-	return p.writeTo(w)
+	t.write(p, [4]span{sayAs(strong, "STATE"), sayAs(strong, "FORMAT"), sayAs(strong, file), sayAs(strong, "VERDICT")})
+}
+
+func (t *table) row(p *page, f File) {
+	cells := t.cells(f)
+	cells[2].text = cells[2].text.cutLeft(t.width[2])
+	t.write(p, cells)
+}
+
+func (t *table) write(p *page, cells [4]span) {
+	for i, w := range t.width {
+		cells[i].text = cells[i].text.cut(w).pad(w + gap)
+	}
+	p.line(cells[:]...)
 }
 
 // state is the word of the first column. A file that matches its checksum but is

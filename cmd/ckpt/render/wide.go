@@ -1,45 +1,54 @@
 package render
 
-import (
-	"io"
-	"math"
-)
+import "math"
 
-// writeWide writes one line a file with all that fits on one. It keeps no width:
+// wide writes one line a file with all that fits on one. It keeps no width:
 // whoever asks for it scrolls or greps.
-func writeWide(w io.Writer, files []File, o Options) error {
-	if len(files) == 0 {
-		return nil
+type wide struct {
+	width [6]int // of all columns but the last
+}
+
+var wideHead = [...]text{"STATE", "FORMAT", "POLICY", "FINDINGS", "CHECKSUMS", "FILE", "VERDICT"}
+
+func (t *wide) cells(f File) [len(wideHead)]text {
+	return [...]text{state(f), formatOf(f), orDash(clean(f.Verdict.Policy)), findingCount(f), sums(f), nameIn(f, ""), brief(f)}
+}
+
+func (t *wide) fit(files []File, _ Options) {
+	for i := range t.width {
+		t.width[i] = wideHead[i].width()
 	}
-	rows := [][]text{{"STATE", "FORMAT", "POLICY", "FINDINGS", "CHECKSUMS", "FILE", "VERDICT"}}
 	for _, f := range files {
-		rows = append(rows, []text{state(f), formatOf(f), orDash(clean(f.Verdict.Policy)), findingCount(f), sums(f),
-			nameIn(f, ""), brief(f)})
-	}
-	width := make([]int, len(rows[0])-1)
-	for _, row := range rows {
-		for i := range width {
-			width[i] = max(width[i], row[i].width())
+		cells := t.cells(f)
+		for i := range t.width {
+			t.width[i] = max(t.width[i], cells[i].width())
 		}
 	}
-	p := page{width: math.MaxInt32, color: o.Color}
-	for i, row := range rows {
-		var line []span
-		for j, t := range row {
-			s := plain
-			if i == 0 {
-				s = strong
-			} else if j == 0 {
-				s = stateStyle(files[i-1])
-			}
-			if j < len(width) {
-				t = t.pad(width[j] + gap)
-			}
-			line = append(line, sayAs(s, t))
-		}
-		p.line(line...)
+}
+
+func (t *wide) head(p *page) {
+	var line []span
+	for _, name := range wideHead {
+		line = append(line, sayAs(strong, name))
 	}
-	return p.writeTo(w)
+	t.write(p, line)
+}
+
+func (t *wide) row(p *page, f File) {
+	var line []span
+	for _, cell := range t.cells(f) {
+		line = append(line, say(cell))
+	}
+	line[0].style = stateStyle(f)
+	t.write(p, line)
+}
+
+func (t *wide) write(p *page, line []span) {
+	p.width = math.MaxInt32
+	for i, w := range t.width {
+		line[i].text = line[i].text.pad(w + gap)
+	}
+	p.line(line...)
 }
 
 func orDash(t text) text {
