@@ -12,7 +12,8 @@ import (
 )
 
 // MaxSize is the default of Reader.Limit. The largest checkpoint files known
-// are a few MiB, for 5,000 pods; sixteen times that is still harmless to hold.
+// are a few MiB, for 5,000 pods; to judge a file takes some sixteen times its
+// size in memory at worst.
 const MaxSize = 32 << 20
 
 // HeadSize is how much of a file that is too large is given all the same, for

@@ -139,7 +139,7 @@ func TestSparseFileIsNotRead(t *testing.T) {
 	}
 	f.Close()
 	c, err := (&Reader{}).ReadFile(path, nil)
-	wantError(t, err, path, TooLarge, "has 1073741824 bytes, and no file of more than 67108864 is read")
+	wantError(t, err, path, TooLarge, "has 1073741824 bytes, and no file of more than 33554432 is read")
 	if !errors.Is(err, syscall.EFBIG) {
 		t.Errorf("error %v does not wrap EFBIG", err)
 	}
