@@ -35,7 +35,7 @@ func (m *mutator) next() file {
 	if err != nil || m.r.IntN(10) == 0 {
 		f.Blob = m.mutateBytes(f.Blob)
 	} else {
-		for range 1 + m.r.IntN(3) {
+		for range pick(m.r, []int{1, 1, 1, 2, 3}) {
 			m.mutateDocument(root)
 		}
 		f.Blob = root.bytes()
@@ -43,7 +43,7 @@ func (m *mutator) next() file {
 			f.Blob = m.respell(f.Blob)
 		}
 	}
-	if m.r.IntN(12) == 0 {
+	if m.r.IntN(20) == 0 {
 		f.Policy = m.otherPolicy(f.Policy)
 	}
 	if f.Kind == "allocated" && m.r.IntN(4) == 0 {
@@ -52,7 +52,7 @@ func (m *mutator) next() file {
 	if f.Kind == "cpu" && m.r.IntN(8) == 0 {
 		f.Containers = m.otherContainers(f)
 	}
-	if m.r.IntN(3) > 0 {
+	if m.r.IntN(4) > 0 {
 		f.Blob = resum(m.r, f)
 		if m.r.IntN(25) == 0 {
 			f.Blob = m.mutateBytes(f.Blob)

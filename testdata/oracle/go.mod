@@ -1,0 +1,3 @@
+module github.com/kubeckpt/ckpt/testdata/oracle
+
+go 1.21
