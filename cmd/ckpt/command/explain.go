@@ -60,7 +60,9 @@ func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error 
 		p = &pages{w: cmd.OutOrStdout(), show: show}
 	case "json":
 		show.Content = true
-		p = newPrinter(cmd.OutOrStdout(), render.JSON, show)
+		if p, err = render.NewPrinter(cmd.OutOrStdout(), render.JSON, show); err != nil {
+			return err
+		}
 	default:
 		return unknown("--output", o.output, []string{"text", "json"})
 	}

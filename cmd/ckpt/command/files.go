@@ -46,6 +46,12 @@ func (o *files) read(cmd *cobra.Command, path string) ([]byte, error) {
 	return c.Bytes, err
 }
 
+// printer writes one file after the other; Close writes what is left to say.
+type printer interface {
+	File(render.File) error
+	Close() error
+}
+
 // judgeAll judges the files that paths stand for and prints each as soon as it
 // is judged. Its error carries the exit code of the worst.
 func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer) error {

@@ -54,6 +54,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p := newPrinter(cmd.OutOrStdout(), format, o.display.options(env))
+	p, err := render.NewPrinter(cmd.OutOrStdout(), format, o.display.options(env))
+	if err != nil {
+		return err
+	}
 	return judgeAll(cmd, r, paths, opts, o.strict, p)
 }
