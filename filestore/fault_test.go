@@ -94,7 +94,7 @@ func TestFaultsInCleanUp(t *testing.T) {
 // none is left: before its work and after, once and from then on. Whatever the
 // outcome, it has to be true.
 func runEach() (n int, errs []error) {
-	for _, op := range []string{"open", "put", "unchanged", "update", "delete", "read", "list", "probe", "sweep",
+	for _, op := range []string{"open", "reopen", "put", "unchanged", "update", "delete", "read", "list", "probe", "sweep",
 		"generations", "put with history", "restore", "quarantine"} {
 		var also []string
 		var opts []filestore.Option

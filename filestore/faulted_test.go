@@ -63,6 +63,9 @@ func (f *faulted) do(op string) error {
 	case "open":
 		_, err := filestore.Open("/new/deep", filestore.WithFS(f.fs))
 		return err
+	case "reopen":
+		_, err := filestore.Open(storeDir, filestore.WithFS(f.fs), filestore.WithLockTimeout(0))
+		return err
 	case "put", "put with history":
 		return s.Write("k", []byte("new"))
 	case "unchanged":

@@ -90,6 +90,21 @@ func TestRestore(t *testing.T) {
 	wantValue(t, s, "k", "good 2")
 }
 
+// The current value must not be lost because there is no name for it.
+func TestRestoreOfALongKey(t *testing.T) {
+	dir, key := t.TempDir(), strings.Repeat("k", 221)
+	s := open(t, dir)
+	write(t, s, key, "now")
+	if err := os.WriteFile(filepath.Join(dir, "."+key+".gen-1"), []byte("then"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var long *filestore.LongKeyError
+	if _, err := s.Restore(key, notBad); !errors.As(err, &long) {
+		t.Errorf("Restore: %v", err)
+	}
+	wantValue(t, s, key, "now")
+}
+
 func TestRestoreFindsNothing(t *testing.T) {
 	s := open(t, t.TempDir(), filestore.WithHistory(3))
 	write(t, s, "k", "bad 1")
@@ -126,8 +141,10 @@ func TestQuarantine(t *testing.T) {
 	if keys, err := s.List(); err != nil || len(keys) != 0 {
 		t.Errorf("List() = %q, %v", keys, err)
 	}
-	if _, err := s.Quarantine(strings.Repeat("k", 221)); err == nil {
-		t.Error("a key too long for quarantine was accepted")
+	write(t, s, strings.Repeat("k", 221), "v")
+	var long *filestore.LongKeyError
+	if _, err := s.Quarantine(strings.Repeat("k", 221)); !errors.As(err, &long) {
+		t.Errorf("Quarantine of a long key: %v", err)
 	}
 }
 

@@ -112,15 +112,13 @@ func (s *Store) quarantinePath(key string) (string, error) {
 		return "", &LongKeyError{Key: key}
 	}
 	stamp := s.now().UTC().Format("20060102T150405Z")
-	name := fmt.Sprintf(".%s.corrupt-%s", key, stamp)
-	for n := 2; n < 1000; n++ {
-		path := filepath.Join(s.dir, name)
+	path := filepath.Join(s.dir, fmt.Sprintf(".%s.corrupt-%s", key, stamp))
+	for n := 2; ; n++ {
 		if _, err := lstat(s.fs, path); errors.Is(err, fs.ErrNotExist) {
 			return path, nil
 		} else if err != nil {
 			return "", err
 		}
-		name = fmt.Sprintf(".%s.corrupt-%s-%d", key, stamp, n)
+		path = filepath.Join(s.dir, fmt.Sprintf(".%s.corrupt-%s-%d", key, stamp, n))
 	}
-	return "", pathError("quarantine", filepath.Join(s.dir, name), fs.ErrExist)
 }
