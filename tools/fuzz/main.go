@@ -19,7 +19,11 @@ import (
 	"time"
 )
 
-type target struct{ dir, name string }
+// target is a fuzz function, and how long it runs.
+type target struct {
+	dir, name string
+	time      time.Duration
+}
 
 func (t target) String() string { return t.dir + " " + t.name }
 
@@ -27,8 +31,8 @@ func main() {
 	root := flag.String("root", "..", "the module whose targets run")
 	long := flag.Duration("long", 30*time.Second, "time for each target that -first matches")
 	short := flag.Duration("short", 5*time.Second, "time for each other target")
-	total := flag.Duration("total", 0, "time for all; the targets that -first does not match share what is left (0: no limit)")
-	first := flag.String("first", "Judge|CPUSet|AllocResp|Key", "targets that get -long")
+	total := flag.Duration("total", 24*time.Hour, "time for all; the targets that -first does not match share what is left")
+	first := flag.String("first", "FuzzJudge|FuzzCPU|allocresp|Key", "targets that get -long, by directory and name")
 	only := flag.String("only", "", "run only the targets that match")
 	flag.Parse()
 	if err := run(*root, *long, *short, *total, regexp.MustCompile(*first), regexp.MustCompile(*only)); err != nil {
@@ -42,33 +46,13 @@ func run(root string, long, short, total time.Duration, first, only *regexp.Rege
 	if err != nil {
 		return err
 	}
-	var targets []target
-	rest := total
-	others := 0
-	for _, t := range all {
-		if !only.MatchString(t.name) {
-			continue
-		}
-		targets = append(targets, t)
-		if first.MatchString(t.name) {
-			rest -= long
-		} else {
-			others++
-		}
-	}
+	targets := plan(all, long, short, total, first, only)
 	if len(targets) == 0 {
 		return fmt.Errorf("no fuzz target matches %q under %q", only, root)
 	}
-	if total > 0 && others > 0 {
-		short = min(short, max(time.Second, rest/time.Duration(others)))
-	}
 	var failed []string
 	for _, t := range targets {
-		d := short
-		if first.MatchString(t.name) {
-			d = long
-		}
-		if err := fuzz(root, t, d); err != nil {
+		if err := fuzz(root, t); err != nil {
 			fmt.Printf("FAIL %s: %v\n", t, err)
 			failed = append(failed, t.String())
 		}
@@ -78,6 +62,34 @@ func run(root string, long, short, total time.Duration, first, only *regexp.Rege
 		return fmt.Errorf("failed: %s", strings.Join(failed, ", "))
 	}
 	return nil
+}
+
+// plan picks the targets that only matches and gives each its time.
+func plan(all []target, long, short, total time.Duration, first, only *regexp.Regexp) []target {
+	var picked []target
+	others := 0
+	for _, t := range all {
+		if !only.MatchString(t.String()) {
+			continue
+		}
+		if first.MatchString(t.String()) {
+			t.time = long
+			total -= long
+		} else {
+			others++
+		}
+		picked = append(picked, t)
+	}
+	for i, t := range picked {
+		if t.time > 0 {
+			continue
+		}
+		picked[i].time = short
+		if share := total / time.Duration(others); share < short {
+			picked[i].time = max(time.Second, share)
+		}
+	}
+	return picked
 }
 
 var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w*)\(`)
@@ -111,7 +123,7 @@ func find(root string) ([]target, error) {
 			return err
 		}
 		for _, m := range fuzzFunc.FindAllStringSubmatch(string(text), -1) {
-			found = append(found, target{"./" + filepath.ToSlash(dir), m[1]})
+			found = append(found, target{dir: "./" + filepath.ToSlash(dir), name: m[1]})
 		}
 		return nil
 	})
@@ -122,14 +134,14 @@ func find(root string) ([]target, error) {
 // fuzz runs one target. When the time is up, the fuzzer may report its own
 // deadline as a failure (go.dev/issue/75804); a finding always names the input
 // that it wrote, so that is told apart and tried once more.
-func fuzz(root string, t target, d time.Duration) error {
+func fuzz(root string, t target) error {
 	for try := 0; ; try++ {
-		cmd := exec.Command("go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+d.String(), t.dir)
+		cmd := exec.Command("go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+t.time.String(), t.dir)
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		text := string(out)
 		if err == nil {
-			fmt.Printf("ok   %s %v: %s\n", t, d, last(text))
+			fmt.Printf("ok   %s %v: %s\n", t, t.time, last(text))
 			return nil
 		}
 		if try == 0 && strings.Contains(text, "context deadline exceeded") && !strings.Contains(text, "Failing input") {
