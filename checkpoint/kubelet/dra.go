@@ -29,44 +29,6 @@ func draV3NamesOf[D any]() checksum.Names {
 	)
 }
 
-// draBare is how the struct was hashed before claims had resource handles.
-// Kubelets 1.29 and 1.30 accept a sum over it as well, and take the version
-// field for "v1" whatever it says.
-type draBare struct {
-	Version  string
-	Entries  draBareClaims
-	Checksum checksum.Checksum
-}
-
-type draBareClaims []draBareClaim
-
-type draBareClaim struct {
-	DriverName string
-	ClassName  string
-	ClaimUID   draUID
-	ClaimName  string
-	Namespace  string
-	PodUIDs    NameSet
-	CDIDevices map[string][]string
-}
-
-const draBareName = "state.DRAManagerCheckpointWithoutResourceHandles"
-
-func withoutHandles[D any](claims func(*D) draBareClaims) spelling {
-	names := checksum.Merge(draNames,
-		checksum.Name[draBare]("state.DRAManagerCheckpoint"),
-		checksum.Name[draBareClaims]("state.ClaimInfoStateList"),
-	)
-	return spelling{typeName: draBareName, value: func(doc any) (any, checksum.Names) {
-		return &draBare{Version: "v1", Entries: claims(doc.(*D))}, names
-	}}
-}
-
-func classicClaim(driver, class string, uid draUID, name, namespace string, pods NameSet, cdi map[string][]string) ClassicClaim {
-	return ClassicClaim{DriverName: driver, ClassName: class, ClaimUID: string(uid), ClaimName: name, Namespace: namespace,
-		PodUIDs: pods, CDIDevices: cdi}
-}
-
 var draTable = kindTable{
 	kind:    DRA,
 	formats: []*format{draV3Format, draV2Format, draV1Format},

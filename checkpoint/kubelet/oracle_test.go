@@ -46,7 +46,13 @@ func (j *judged) options() Options {
 	return o
 }
 
-func readJudged(t testing.TB, file string) (all []judged) {
+func readJudged(t testing.TB, file string) []judged {
+	t.Helper()
+	return readLines[judged](t, file)
+}
+
+// readLines reads a compressed file of one JSON value a line.
+func readLines[T any](t testing.TB, file string) (all []T) {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
@@ -60,11 +66,11 @@ func readJudged(t testing.TB, file string) (all []judged) {
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		var j judged
-		if err := json.Unmarshal(lines.Bytes(), &j); err != nil {
+		var v T
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		all = append(all, j)
+		all = append(all, v)
 	}
 	if lines.Err() != nil || len(all) == 0 {
 		t.Fatalf("%s: %d lines, %v", file, len(all), lines.Err())

@@ -1,10 +1,7 @@
 package kubelet
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -22,34 +19,11 @@ type startCase struct {
 	} `json:"kubelets"`
 }
 
-func startCases(t *testing.T) (cases []startCase) {
-	t.Helper()
-	f, err := os.Open(filepath.Join(testdata, "start", "cases.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var c startCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
-}
-
 // TestChecksAgainstStarts: what a real kubelet holds after a start has no fault
 // by our checks.
 func TestChecksAgainstStarts(t *testing.T) {
 	states := 0
-	for _, c := range startCases(t) {
+	for _, c := range readLines[startCase](t, filepath.Join(testdata, "start", "cases.jsonl.gz")) {
 		k := tableOf(c.Kind)
 		for _, kub := range c.Kubelets {
 			if !kub.Accepted || kub.Stage != "started" || len(kub.State) < 3 {
