@@ -84,6 +84,7 @@ func exploreAll(ws []workload, open opener, m crashfs.Model) (crashfs.Report, er
 }
 
 func TestCrashAnywhere(t *testing.T) {
+	sequential(t)
 	for _, w := range named() {
 		for model, m := range models {
 			r, err := w.explore(ours, m, 1)
@@ -167,6 +168,7 @@ func recoveries(w workload) (crashfs.Report, error) {
 }
 
 func TestCrashInRecovery(t *testing.T) {
+	sequential(t)
 	for _, w := range named() {
 		r, err := recoveries(w)
 		if err != nil {

@@ -72,6 +72,7 @@ func runPairs() (n int, errs []error) {
 }
 
 func TestFaults(t *testing.T) {
+	sequential(t)
 	n, errs := runCells()
 	t.Logf("%d cells, each once and from then on: %d runs", len(cells()), n)
 	for _, err := range errs {
@@ -83,6 +84,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestFaultsInCleanUp(t *testing.T) {
+	sequential(t)
 	n, errs := runPairs()
 	t.Logf("%d pairs", n)
 	for _, err := range errs {
@@ -135,6 +137,7 @@ func runEach() (n int, errs []error) {
 }
 
 func TestFailEachCall(t *testing.T) {
+	sequential(t)
 	n, errs := runEach()
 	t.Logf("%d calls failed", n)
 	for _, err := range errs {

@@ -81,6 +81,7 @@ func orderInvariant(merged []crashfs.Op, writers int) func(crashfs.Image) error 
 // All 12,870 orders take minutes; here one in a hundred and one, and all of them
 // in TestMeasure.
 func TestTwoWriters(t *testing.T) {
+	sequential(t)
 	got, err := twoWriters(ours, 2, 101)
 	if err != nil {
 		t.Fatal(err)

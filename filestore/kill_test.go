@@ -119,6 +119,7 @@ func kills(dir, order string, n int) (sum verdict, err error) {
 }
 
 func TestKillAtRandom(t *testing.T) {
+	sequential(t)
 	n := amount("CKPT_KILLS", 40)
 	v, err := kills(fastDir(t), "ours", n)
 	if err != nil {
@@ -133,6 +134,7 @@ func TestKillAtRandom(t *testing.T) {
 // A child that kills itself before and after calls to the file system: all of a
 // first write or, with CKPT_KILLS, all of nine steps with a removal.
 func TestKillAtEveryCall(t *testing.T) {
+	sequential(t)
 	calls := min(120, amount("CKPT_KILLS", 25))
 	for call := 5; call <= calls; call++ { // the first are of Open
 		for _, after := range []bool{false, true} {

@@ -27,6 +27,15 @@ func fastDir(t testing.TB) string {
 	return dir
 }
 
+// sequential skips a long test under the race detector if no two goroutines of this
+// process meet in it.
+func sequential(t *testing.T) {
+	t.Helper()
+	if underRace {
+		t.Skip("nothing in it can race")
+	}
+}
+
 // skipError says why a test cannot run here.
 type skipError struct{ error }
 

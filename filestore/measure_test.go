@@ -99,7 +99,7 @@ func measureTwoWriters(measurement) (row, error) {
 		return r, err
 	}
 	r.got = got.String()
-	control, err := twoWriters(kubelets, anyLeftovers, 1)
+	control, err := twoWriters(kubelets, anyLeftovers, 11)
 	r.control = control.String()
 	if err == nil {
 		err = violated(got.Report)

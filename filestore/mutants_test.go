@@ -106,6 +106,7 @@ func (m mutant) disturbed() error {
 }
 
 func TestNoMistakeIsShownWithoutOne(t *testing.T) {
+	sequential(t)
 	if shown, err := (mutant{}).shownBy(); err != nil || shown != "" {
 		t.Errorf("the right store is found wrong by %q, %v", shown, err)
 	}
@@ -114,6 +115,7 @@ func TestNoMistakeIsShownWithoutOne(t *testing.T) {
 // Each mistake has to be found, and by just the tests that can see it: dropping
 // all that was not synced, the usual test, passes three of them.
 func TestMistakesAreShown(t *testing.T) {
+	sequential(t)
 	for _, c := range mistakes {
 		shown, err := c.m.shownBy()
 		if err != nil {
