@@ -14,28 +14,40 @@ import (
 //
 //	CKPT_MEASURE=1 go test -count=1 -timeout 3h -run TestMeasure -v ./filestore
 //
-// CKPT_CUTS and CKPT_KILLS set how many power cuts and kills; 1000 and 10000 make
+// TestMeasure/ext4 and so on measure one of them. CKPT_CUTS and CKPT_KILLS set how many power cuts and kills; 1000 and 10000 make
 // a long run. It fails like the tests do whose figures these are.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("CKPT_MEASURE") == "" {
 		t.Skip("CKPT_MEASURE is not set")
 	}
-	m := measurement{t}
 	fmt.Println("| figure | measured | control: the kubelet's order |")
 	fmt.Println("|---|---|---|")
-	for _, f := range []func(measurement) (row, error){
-		measureCrashes, measureMistakes, measureTwoWriters, measureRecovery, measureFaults,
-		measureCuts("ext4"), measureCuts("xfs"), measureKills, measurePut, measureRead,
+	for _, f := range []struct {
+		name    string
+		measure func(measurement) (row, error)
+	}{
+		{"crashes", measureCrashes},
+		{"mistakes", measureMistakes},
+		{"writers", measureTwoWriters},
+		{"recovery", measureRecovery},
+		{"faults", measureFaults},
+		{"ext4", measureCuts("ext4")},
+		{"xfs", measureCuts("xfs")},
+		{"kills", measureKills},
+		{"write", measurePut},
+		{"read", measureRead},
 	} {
-		start := time.Now()
-		r, err := f(m)
-		if skip, ok := err.(skipError); ok {
-			r.got = "not run: " + skip.Error()
-		} else if err != nil {
-			t.Error(err)
-			r.got += fmt.Sprintf(" FAILED: %.200v", err)
-		}
-		fmt.Printf("| %s | %s (%v) | %s |\n", r.name, r.got, time.Since(start).Round(100*time.Millisecond), r.control)
+		t.Run(f.name, func(t *testing.T) {
+			start := time.Now()
+			r, err := f.measure(measurement{t})
+			if skip, ok := err.(skipError); ok {
+				r.got = "not run: " + skip.Error()
+			} else if err != nil {
+				t.Error(err)
+				r.got += fmt.Sprintf(" FAILED: %.200v", err)
+			}
+			fmt.Printf("| %s | %s (%v) | %s |\n", r.name, r.got, time.Since(start).Round(100*time.Millisecond), r.control)
+		})
 	}
 }
 
