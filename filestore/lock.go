@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 )
@@ -63,7 +64,7 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 			}
 		}
 		switch waited := time.Since(start); {
-		case c.optional && (errors.Is(err, os.ErrNotExist) || errors.Is(err, errors.ErrUnsupported)):
+		case c.optional && cannotExist(err):
 			return nothing, nil
 		case err != nil:
 			return nil, err
@@ -75,6 +76,13 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 			time.Sleep(min(pause, patience-waited))
 		}
 	}
+}
+
+// cannotExist tells that there is no lock which anybody could hold: no directory, no
+// locks on this file system, or no room for a lock file that is not there. The
+// last must not keep Delete from making room.
+func cannotExist(err error) bool {
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOSPC)
 }
 
 // owner is what we leave in the lock file for those who wait.

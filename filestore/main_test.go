@@ -16,7 +16,8 @@ func amount(variable string, normal int) int {
 	return normal
 }
 
-// fastDir is a directory for images, in memory if there is one.
+// fastDir is a directory in memory, if there is one: how fast a disk is makes no
+// difference to a process that is killed.
 func fastDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "ckpt-test-")

@@ -6,12 +6,12 @@ func measureCuts(fsType string) func(measurement) (row, error) {
 	return func(m measurement) (row, error) {
 		n := amount("CKPT_CUTS", 200)
 		r := row{name: "power cuts, " + fsType}
-		v, err := powerCuts(fastDir(m), fsType, "", "ours", n)
+		v, err := powerCuts(imageDir(m), fsType, "", "ours", n)
 		if err != nil {
 			return r, err
 		}
 		r.got = fmt.Sprintf("%d cuts: %v, 0 after", n, v)
-		control, err := powerCuts(fastDir(m), fsType, "", "kubelet", n)
+		control, err := powerCuts(imageDir(m), fsType, "", "kubelet", n)
 		r.control = fmt.Sprintf("%d cuts: %v", n, control)
 		if err == nil {
 			err = bad(v)

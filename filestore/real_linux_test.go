@@ -63,7 +63,16 @@ func TestRealFullFileSystem(t *testing.T) {
 					_ = os.WriteFile(filepath.Join(dir, "filler"+string(rune('0'+i))), nil, 0o600)
 				}
 			}
+			// Room must be to be made also if there is none for a lock file.
+			if err := os.Remove(filepath.Join(dir, ".ckpt.lock")); err != nil {
+				t.Fatal(err)
+			}
+			_ = os.WriteFile(filepath.Join(dir, "another"), nil, 0o600)
 			refused(t, s, value, syscall.ENOSPC)
+			if err := s.Delete("another"); err != nil {
+				t.Errorf("Delete: %v", err)
+			}
+			_ = os.WriteFile(filepath.Join(dir, "another"), nil, 0o600)
 			if err := s.Probe(); (name == "no inodes") != errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("Probe: %v", err)
 			}
