@@ -104,6 +104,17 @@ func onDisk(dir string) (got state, leftovers int, err error) {
 	return got, leftovers, nil
 }
 
+// clearLeftovers removes the leftovers of the control, so that they are counted once.
+func clearLeftovers(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, ".[0-9]*"))
+	for _, name := range names {
+		if rerr := os.Remove(name); err == nil {
+			err = rerr
+		}
+	}
+	return err
+}
+
 // openOS opens the store, or the control, on the real file system.
 func openOS(dir, order string) (store, error) {
 	if order == "kubelet" {

@@ -145,24 +145,35 @@ func (w workload) invariant(writers int) func(crashfs.Image) error {
 // recovered opens the store on an image and checks that it holds one of the
 // given states and works.
 func recovered(fs *crashfs.FS, writers int, allowed ...state) error {
+	got, err := reopened(fs, writers)
+	if err == nil && !got.among(allowed) {
+		err = fmt.Errorf("I1–I4: store holds %.200q, want one of %.400q", got, allowed)
+	}
+	return err
+}
+
+func (s state) among(allowed []state) bool {
+	return slices.ContainsFunc(allowed, func(want state) bool { return maps.Equal(s, want) })
+}
+
+// reopened opens the store on an image, returns what it holds, and checks that it
+// works.
+func reopened(fs *crashfs.FS, writers int) (state, error) {
 	if n := len(temps(fs)); n > writers && writers != anyLeftovers {
-		return fmt.Errorf("I6: %d temporary files of %d writers", n, writers)
+		return nil, fmt.Errorf("I6: %d temporary files of %d writers", n, writers)
 	}
 	s, err := filestore.Open(storeDir, filestore.WithFS(fs))
 	if err != nil {
-		return fmt.Errorf("I8: open: %w", err)
+		return nil, fmt.Errorf("I8: open: %w", err)
 	}
 	if left := temps(fs); len(left) != 0 && writers != anyLeftovers {
-		return fmt.Errorf("I6: %q left after Open", left)
+		return nil, fmt.Errorf("I6: %q left after Open", left)
 	}
 	got, err := contents(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !slices.ContainsFunc(allowed, func(want state) bool { return maps.Equal(got, want) }) {
-		return fmt.Errorf("I1–I4: store holds %.200q, want one of %.400q", got, allowed)
-	}
-	return usable(s, fs)
+	return got, usable(s, fs)
 }
 
 // contents reads everything, by the keys of List.

@@ -106,6 +106,9 @@ func kills(dir, order string, n int) (sum verdict, err error) {
 		}
 		sum.add(v)
 		if order == "kubelet" {
+			if err := clearLeftovers(dir); err != nil {
+				return sum, err
+			}
 			continue
 		}
 		if _, err := openOS(dir, order); err != nil {

@@ -111,7 +111,7 @@ func measureTwoWriters(measurement) (row, error) {
 		return r, err
 	}
 	r.got = got.String()
-	control, err := twoWriters(kubelets, anyLeftovers, 11)
+	control, err := twoWriters(kubelets, anyLeftovers, 1)
 	r.control = control.String()
 	if err == nil {
 		err = violated(got.Report)

@@ -77,7 +77,10 @@ func checkAfterCut(store, order string, p *progress) (verdict, error) {
 		return verdict{}, nil
 	}
 	v, err := p.judge(store)
-	if err != nil || order == "kubelet" {
+	if err == nil && order == "kubelet" {
+		return v, clearLeftovers(store)
+	}
+	if err != nil {
 		return v, err
 	}
 	if _, err := openOS(store, order); err != nil {
