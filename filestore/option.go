@@ -103,5 +103,11 @@ func WithoutLock() Option { return func(s *Store) { s.noLock = true } }
 func WithHistory(n int) Option { return func(s *Store) { s.history = n } }
 
 // WithLogger reports what is deliberately not an error, such as a sweep that
-// Open could not do.
-func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.log = l } }
+// Open could not do. Without it, or with nil, nobody is told.
+func WithLogger(l *slog.Logger) Option {
+	return func(s *Store) {
+		if l != nil {
+			s.log = l
+		}
+	}
+}

@@ -127,6 +127,18 @@ func TestInPlaceFaults(t *testing.T) {
 	}
 }
 
+func TestInPlaceWithoutCleanUp(t *testing.T) {
+	f, err := newFaulted(nil, filestore.WithInPlace(), filestore.WithLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.fs.Inject(
+		faultfs.Rule{Call: faultfs.Rename, Err: syscall.EBUSY},
+		faultfs.Rule{Call: faultfs.Remove, Err: syscall.EIO})
+	write(t, f.store, "k", "new")
+	wantValue(t, f.store, "k", "new")
+}
+
 // A rename of which nothing is known, because looking fails too.
 func TestUncertainRename(t *testing.T) {
 	for name, rules := range map[string][]faultfs.Rule{

@@ -60,7 +60,11 @@ func (s *Store) renameFailed(tmp string, t target, data []byte, cause error) err
 	}
 	switch {
 	case err == nil && cause == nil:
-		return s.fs.Remove(tmp)
+		// The value is in place; a sweep can take what is left.
+		if rerr := s.fs.Remove(tmp); rerr != nil {
+			s.log.Warn("temporary file not removed", "file", tmp, "error", rerr)
+		}
+		return nil
 	case err == nil:
 		return withCleanup(cause, s.fs.Remove(tmp))
 	case !errors.Is(err, fs.ErrNotExist):
