@@ -57,4 +57,25 @@ var (
 	}
 	inners = []string{"", "null", "{}", "[]", "0", `""`, " ", "{", "{}x", "{} ", "nul", "\ufeff{}", `{"entries":null}`, `{"policyName":"static"}`, `{"policyName":"static","defaultCpuSet":"0"}`,
 		`{"policyName":"Static"}`, `{"kind":"DRACheckpoint"}`, `{"ClaimInfoStateList":[{}]}`, `{"entries":{"a":{}}}`, `{"allocationEntries":{"a":{"b":{}}}}`}
+	// known are fields with a value that some release takes there.
+	known = [][2]string{
+		{"podEntries", `{"a":{"cpuSet":"1"},"b":{"cpuSet":""}}`}, {"podEntries", `{"a":{}}`}, {"podEntries", `{"a":null}`},
+		{"podEntries", `{"a":{"memoryBlocks":[{"numaAffinity":[0,1],"type":"memory","size":4096}]},"b":{"memoryBlocks":[]}}`}, {"podEntries", `{}`},
+		{"baselines", `{"a":{"b":{"baseline":"1-2"}}}`}, {"baselines", `{"a":{}}`}, {"baselines", `{"a":{"b":{}}}`}, {"baselines", `{}`},
+		{"entries", `{"a":{"b":"1-2"},"c":{}}`}, {"entries", `{"a":"1-2"}`}, {"entries", `{"a":{"b":[{"numaAffinity":[0],"type":"memory","size":1}],"c":[]},"d":{}}`},
+		{"entries", `[{"ClaimUID":"u","PodUIDs":{"p":{}},"ResourceHandles":[{"driverName":"d"}],"CDIDevices":{"d":["c"]}}]`},
+		{"machineState", `{"0":{"numberOfAssignments":0,"memoryMap":{"memory":{"total":1,"free":1}},"cells":[0]},"1":null}`}, {"machineState", `{"0":{"memoryMap":{"memory":null}}}`},
+		{"memoryMap", `{"hugepages-2Mi":{}}`}, {"cells", `[1,0]`}, {"cells", `[]`}, {"numaAffinity", `[1,1]`},
+		{"DeviceIDs", `["a","b"]`}, {"DeviceIDs", `{"-1":["a"],"0":[]}`}, {"AllocResp", `""`}, {"AllocResp", `"KhUKE3ZlbmRvci5jb20vZ3B1PWdwdTE="`}, {"RegisteredDevices", `{"r":["a"],"s":null}`},
+		{"PodDeviceEntries", `[{"PodUID":"p","ContainerName":"c","ResourceName":"r","DeviceIDs":{"0":["a"]},"AllocResp":"EgIYAQ=="},{}]`},
+		{"ResourceHandles", `[{"driverName":"d","data":"x","structuredData":{"vendorClassParameters":{"b":1, "a":[2]},"vendorClaimParameters":"s","nodeName":"n","results":[{"vendorRequestParameters":1.50,"namedResources":{"name":"r"}},{}]}}]`},
+		{"ResourceHandles", `[{"structuredData":{"vendorClassParameters":null,"results":[]}},{"structuredData":{}}]`}, {"structuredData", `{"results":[{"namedResources":null}],"nodeName":"n"}`},
+		{"structuredData", `{"vendorClaimParameters":{"é":"<"},"results":null}`}, {"CDIDevices", `{"d":["c"],"e":[]}`}, {"PodUIDs", `{"p":{}}`}, {"PodUIDs", `{"p":null}`},
+		{"ClaimInfoStateList", `[{"ClaimUID":"u","PodUIDs":{"p":{}},"DriverState":{"d":{"Devices":[{"PoolName":"p","ShareID":"s"}],"skipNodeOperations":["A"]}}}]`},
+		{"DriverState", `{"d":{"Devices":[{"PoolName":"p","DeviceName":"n","ShareID":"s","RequestNames":["r"],"CDIDeviceIDs":[]}],"skipNodeOperations":[]}}`}, {"ShareID", `""`}, {"ShareID", `"s"`},
+		{"skipNodeOperations", `["A","A"]`}, {"Devices", `[{}]`}, {"RequestNames", `[]`},
+		{"allocationEntries", `{"a":{"b":{"cpu":"500m","memory":"1Gi"}}}`}, {"allocationEntries", `{"a":{"b":{"limits":{"cpu":"1"},"requests":{"cpu":"0.5"}}}}`}, {"resizeStatusEntries", `{"a":"InProgress"}`},
+		{"ContainerResources", `{"c":{"limits":{"cpu":"1"},"claims":[{"name":"n","request":"r"}]}}`}, {"PodLevelResources", `{"requests":{"memory":"1.5Gi"}}`}, {"PodLevelResources", `{}`},
+		{"EmptyDirVolumeLimits", `{"v":"1Gi","w":null,"x":"0"}`}, {"limits", `{"cpu":"1e3","x":"0.1m"}`}, {"requests", `{}`}, {"claims", `[]`},
+	}
 )

@@ -41,6 +41,10 @@ func mutateAllocResp(r *rand.Rand, text string) string {
 	b = slices.Clone(b)
 	for range 1 + r.IntN(3) {
 		part := []byte(pick(r, allocParts))
+		if r.IntN(3) == 0 { // within a message, or a map's entry
+			part = append(part, pick(r, allocParts)...)
+			part = append([]byte{pick(r, []byte{0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32}), byte(max(0, len(part)-r.IntN(12)/11))}, part...)
+		}
 		switch r.IntN(7) {
 		case 0:
 			b = append(b, part...)
