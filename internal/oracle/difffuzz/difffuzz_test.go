@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -13,13 +15,15 @@ import (
 
 const testdata = "../../../testdata"
 
+var readSeeds = sync.OnceValues(func() ([]file, error) { return seeds(testdata) })
+
 func pool(t *testing.T) []file {
 	t.Helper()
-	all, err := seeds(testdata)
+	all, err := readSeeds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return slices.Clone(all)
 }
 
 func TestTreeKeepsFiles(t *testing.T) {
