@@ -105,7 +105,7 @@ func kills(dir, order string, n int) (sum verdict, err error) {
 			return sum, err
 		}
 		sum.add(v)
-		if order == "kubelet" {
+		if order != "ours" {
 			if err := clearLeftovers(dir); err != nil {
 				return sum, err
 			}

@@ -19,3 +19,14 @@ func measureCuts(fsType string) func(measurement) (row, error) {
 		return r, err
 	}
 }
+
+// measureBlind shows what the stat after the fsync of a directory is for: a write
+// that is acknowledged although xfs has already shut down.
+func measureBlind(m measurement) (row, error) {
+	n := amount("CKPT_CUTS", 200)
+	r := row{name: "power cuts, xfs, our order without the fstat of the directory"}
+	v, err := powerCuts(imageDir(m), "xfs", "", "blind", n)
+	r.got = "see the row of xfs"
+	r.control = fmt.Sprintf("%d cuts: %v", n, v)
+	return r, err
+}

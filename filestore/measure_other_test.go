@@ -9,3 +9,5 @@ func measureCuts(fsType string) func(measurement) (row, error) {
 		return row{name: "power cuts, " + fsType}, skipError{errors.New("not on Linux")}
 	}
 }
+
+func measureBlind(m measurement) (row, error) { return measureCuts("xfs, without fstat")(m) }

@@ -33,6 +33,7 @@ func TestMeasure(t *testing.T) {
 		{"faults", measureFaults},
 		{"ext4", measureCuts("ext4")},
 		{"xfs", measureCuts("xfs")},
+		{"blind", measureBlind},
 		{"kills", measureKills},
 		{"write", measurePut},
 		{"read", measureRead},

@@ -77,7 +77,7 @@ func checkAfterCut(store, order string, p *progress) (verdict, error) {
 		return verdict{}, nil
 	}
 	v, err := p.judge(store)
-	if err == nil && order == "kubelet" {
+	if err == nil && order != "ours" {
 		return v, clearLeftovers(store)
 	}
 	if err != nil {
