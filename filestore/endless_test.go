@@ -136,7 +136,11 @@ func (b blind) Open(name string) (afero.File, error) {
 		return nil, err
 	}
 	info, err := f.Stat()
-	return blindFile{f, info}, err
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return blindFile{f, info}, nil
 }
 
 type blindFile struct {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -100,8 +101,16 @@ func (d *Disk) unmount() error {
 	if !d.mounted {
 		return nil
 	}
-	if err := syscall.Unmount(d.mount, 0); err != nil {
-		return fmt.Errorf("unmount %s: %w", d.fsType, err)
+	// Somebody who looks at every new mount may still be there for a moment.
+	for try := 0; ; try++ {
+		err := syscall.Unmount(d.mount, 0)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, syscall.EBUSY) || try == 50 {
+			return fmt.Errorf("unmount %s: %w", d.fsType, err)
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 	d.mounted = false
 	return nil
