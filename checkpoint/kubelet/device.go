@@ -36,13 +36,12 @@ var deviceDocNames = checksum.Merge(
 	checksum.Name[deviceV2Data]("checkpoint.checkpointData"),
 )
 
-// olderProtobuf: up to 1.33 the kubelet decoded protobuf with another library,
-// which takes more for valid.
-func (r reader) olderProtobuf() bool { return (Span{To: "1.33"}).Has(r.release.Name) }
-
 // dialect is how r decodes an AllocResp.
 func (r reader) dialect() allocresp.Dialect {
-	if r.olderProtobuf() {
+	switch {
+	case (Span{To: "1.27"}).Has(r.release.Name):
+		return allocresp.GogoNoCDI
+	case (Span{To: "1.33"}).Has(r.release.Name):
 		return allocresp.Gogo
 	}
 	return allocresp.Google

@@ -22,10 +22,12 @@ type draStructured struct {
 
 type draResult struct {
 	VendorRequestParameters draRaw `json:"vendorRequestParameters,omitempty"`
-	draModel
+	AllocationResultModel
 }
 
-type draModel struct {
+// AllocationResultModel is part of a claim's structured parameters in 1.30. It
+// is embedded, and the dump shows the name of an embedded type as a field.
+type AllocationResultModel struct {
 	NamedResources *draNamed `json:"namedResources,omitempty"`
 }
 
@@ -68,7 +70,7 @@ var draV2Format = draClassicFormat(format{
 	names: draClassicNames[draV2Handle](checksum.Merge(
 		checksum.Name[draStructured]("v1alpha2.StructuredResourceHandle"),
 		checksum.Name[draResult]("v1alpha2.DriverAllocationResult"),
-		checksum.Name[draModel]("v1alpha2.AllocationResultModel"),
+		checksum.Name[AllocationResultModel]("v1alpha2.AllocationResultModel"),
 		checksum.Name[draNamed]("v1alpha2.NamedResourcesAllocationResult"),
 		checksum.Name[draRaw]("runtime.RawExtension"),
 		checksum.Name[draObject]("runtime.Object"),

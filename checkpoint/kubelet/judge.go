@@ -30,6 +30,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/kubeckpt/ckpt/internal/allocresp"
 )
 
 // rootDir is where the kubelet's errors say that a file lies.
@@ -165,26 +167,29 @@ func (v *Verdict) answer(s *session, id identity, o *Options) {
 		lost []string
 	}
 	type question struct {
-		path  *path
-		gates string
-		old   bool // decodes AllocResp as 1.33 does
+		path    *path
+		gates   string
+		dialect allocresp.Dialect
 	}
 	type sameState struct {
-		read  any
-		gates string
-		old   bool
+		read    any
+		gates   string
+		dialect allocresp.Dialect
 	}
 	known := map[question]*pathAnswer{}
 	losses := map[sameState][]string{}
 	compare := k.comparer(id.content)
 	for _, r := range k.readers(o) {
 		p := k.pathOf(r)
-		q := question{p, gateKey(r.gates), k.kind == Device && r.olderProtobuf()}
+		q := question{path: p, gates: gateKey(r.gates)}
+		if k.kind == Device {
+			q.dialect = r.dialect()
+		}
 		a := known[q]
 		if a == nil {
 			a = &pathAnswer{result: s.restore(k, p, r, env)}
 			if a.no == nil && id.content != nil {
-				same := sameState{a.read, q.gates, q.old}
+				same := sameState{a.read, q.gates, q.dialect}
 				lost, ok := losses[same]
 				if !ok {
 					lost = compare(a.state)

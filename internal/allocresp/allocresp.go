@@ -39,6 +39,9 @@ const (
 	// 1.33. It takes any bytes for a string, refuses a known field of the wrong
 	// wire type, and does not check that a map entry's key ends where the entry does.
 	Gogo
+	// GogoNoCDI is Gogo before the message got CDI devices, in 1.28: it skips the
+	// field without a look at what is in it.
+	GogoNoCDI
 )
 
 func (d Dialect) String() string {
@@ -47,6 +50,8 @@ func (d Dialect) String() string {
 		return "google.golang.org/protobuf"
 	case Gogo:
 		return "github.com/gogo/protobuf"
+	case GogoNoCDI:
+		return "github.com/gogo/protobuf without CDI devices"
 	}
 	return fmt.Sprintf("Dialect(%d)", int(d))
 }
@@ -111,6 +116,9 @@ func Decode(b []byte, dialect Dialect) (*Response, error) {
 		err = d.google(r, &responseMessage, nil)
 	case Gogo:
 		err = d.gogo(r, &responseMessage, nil)
+	case GogoNoCDI:
+		early := message{name: responseMessage.name, fields: responseMessage.fields[:cdiDevices-1]}
+		err = d.gogo(r, &early, nil)
 	default:
 		err = fmt.Errorf("unknown dialect %d", int(dialect))
 	}
