@@ -104,19 +104,21 @@ func imageDir(t testing.TB) string {
 }
 
 func TestPowerCuts(t *testing.T) {
-	for _, fsType := range []string{"ext4", "xfs"} {
-		t.Run(fsType, func(t *testing.T) {
-			n := amount("CKPT_CUTS", 25)
-			v, err := powerCuts(imageDir(t), fsType, "", "ours", n)
+	for _, c := range []struct{ fsType, options string }{
+		{"ext4", ""}, {"ext4", "data=journal"}, {"ext4", "data=writeback,nodelalloc"}, {"xfs", ""},
+	} {
+		t.Run(c.fsType+" "+c.options, func(t *testing.T) {
+			n := amount("CKPT_CUTS", 15)
+			v, err := powerCuts(imageDir(t), c.fsType, c.options, "ours", n)
 			if _, skip := err.(skipError); skip {
 				t.Skip(err)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d power cuts: %+v", n, v)
+			t.Logf("%d power cuts: %v", n, v)
 			if v.Lost != 0 || v.Torn != 0 {
-				t.Errorf("%+v", v)
+				t.Error(v)
 			}
 		})
 	}
