@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -105,18 +106,37 @@ type restored struct {
 	answer Answer
 }
 
+// restore asks one release, all cases under one setting before the next: to
+// change a gate takes longer than to judge a file.
 func restore(p *Program, release string, cases []Case) (got []restored, deaths []error, err error) {
-	var requests []Request
-	for i := range cases {
-		for _, s := range Settings(release, cases[i].Kind) {
-			name := FileName(release, cases[i].Kind)
-			if name == "" {
-				name = cases[i].FileName
-			}
-			got = append(got, restored{index: i, label: s.Label()})
-			requests = append(requests, Request{Op: "restore", Kind: cases[i].Kind, Policy: cases[i].Policy, Gates: s.Gates,
-				Name: name, B64: File(cases[i].Blob), Containers: cases[i].Containers})
+	byGates := map[string][]restored{}
+	for i, c := range cases {
+		for _, s := range Settings(release, c.Kind) {
+			byGates[s.Gates] = append(byGates[s.Gates], restored{index: i, label: s.Label()})
 		}
+	}
+	for _, gates := range slices.Sorted(maps.Keys(byGates)) {
+		some, dead, err := restoreUnder(p, release, gates, cases, byGates[gates])
+		if err != nil {
+			return nil, nil, err
+		}
+		got = append(got, some...)
+		deaths = append(deaths, dead...)
+	}
+	return got, deaths, nil
+}
+
+// restoreUnder fills in the answers under one setting. It leaves out those
+// that a kubelet died over.
+func restoreUnder(p *Program, release, gates string, cases []Case, got []restored) (_ []restored, deaths []error, err error) {
+	requests := make([]Request, len(got))
+	for i, g := range got {
+		c := &cases[g.index]
+		name := FileName(release, c.Kind)
+		if name == "" {
+			name = c.FileName
+		}
+		requests[i] = Request{Op: "restore", Kind: c.Kind, Policy: c.Policy, Gates: gates, Name: name, B64: File(c.Blob), Containers: c.Containers}
 	}
 	for done := 0; done < len(requests); {
 		answers, err := p.Ask(requests[done:])

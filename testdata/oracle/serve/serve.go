@@ -100,7 +100,7 @@ func serve(r Release, in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &server{r, version(), dir}
+	s := &server{release: r, version: version(), dir: dir}
 	lines := bufio.NewReaderSize(in, 1<<20)
 	w := bufio.NewWriterSize(out, 1<<16)
 	enc := json.NewEncoder(w)
@@ -144,6 +144,32 @@ type server struct {
 	release Release
 	version string
 	dir     string
+
+	// gates of the latest request stay set until another asks for others:
+	// setting them takes longer than judging a file.
+	gates string
+	undo  func()
+}
+
+func (s *server) setGates(text string) error {
+	if text == s.gates {
+		return nil
+	}
+	if s.undo != nil {
+		s.undo()
+	}
+	s.gates, s.undo = "", nil
+	if text == "" {
+		return nil
+	}
+	gates, err := parseGates(text)
+	if err != nil {
+		return err
+	}
+	if s.undo, err = s.release.SetGates(gates); err == nil {
+		s.gates = text
+	}
+	return err
 }
 
 func (s *server) answer(line []byte) (a Answer) {
@@ -170,16 +196,8 @@ func (s *server) do(q *Request, a *Answer) error {
 	if !ok {
 		return fmt.Errorf("this release has no kind %q", q.Kind)
 	}
-	if q.Gates != "" {
-		gates, err := parseGates(q.Gates)
-		if err != nil {
-			return err
-		}
-		undo, err := s.release.SetGates(gates)
-		if err != nil {
-			return err
-		}
-		defer undo()
+	if err := s.setGates(q.Gates); err != nil {
+		return err
 	}
 	f := File{Dir: s.dir, Name: q.Name, Policy: q.Policy, Containers: q.Containers}
 	if f.Name == "" {
