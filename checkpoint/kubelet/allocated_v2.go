@@ -28,7 +28,7 @@ var allocatedV2Format = &format{
 		return &allocatedV2{Data: "null", Checksum: checksum.OfString("null")}
 	},
 	prefilled: true,
-	inner:     &innerDoc{"data", reflect.TypeFor[allocatedV2Data](), of(func(d *allocatedV2) string { return d.Data })},
+	inner:     &innerDoc{"data", reflect.TypeFor[allocatedV2Data](), nil, of(func(d *allocatedV2) string { return d.Data })},
 	names:     allocatedV2Names,
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,

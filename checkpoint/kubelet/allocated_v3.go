@@ -50,8 +50,10 @@ var allocatedV3Format = &format{
 	source: "pkg/kubelet/allocation/state of Kubernetes 1.33, 1.35 (PodLevelResources) and 1.37 (EmptyDirVolumeLimits)",
 	writes: []writer{{Span{From: "1.33"}, ""}},
 	fresh:  func() any { return &allocatedV3{} },
-	inner:  &innerDoc{"data", reflect.TypeFor[allocatedV3Data[PodResources]](), of(func(d *allocatedV3) string { return d.Data })},
-	names:  allocatedV3Names,
+	inner: &innerDoc{"data", reflect.TypeFor[allocatedV3Data[PodResources]](), []reflect.Type{
+		reflect.TypeFor[allocatedV3Data[allocatedPod135]](), reflect.TypeFor[allocatedV3Data[allocatedPod133]](),
+	}, of(func(d *allocatedV3) string { return d.Data })},
+	names: allocatedV3Names,
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,
 		stored:    of(func(d *allocatedV3) uint64 { return uint64(d.Checksum) }),

@@ -56,7 +56,7 @@ var cpuV4Format = &format{
 		return nil
 	}),
 	claims: of(func(d *cpuV4) bool { return d.Data != "" || d.DataChecksum != 0 }),
-	inner:  &innerDoc{"data", reflect.TypeFor[cpuV4Data](), of(func(d *cpuV4) string { return d.Data })},
+	inner:  &innerDoc{"data", reflect.TypeFor[cpuV4Data](), nil, of(func(d *cpuV4) string { return d.Data })},
 	names:  cpuNames,
 	sums: []sum{
 		{

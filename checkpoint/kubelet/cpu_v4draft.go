@@ -39,7 +39,7 @@ var cpuV4DraftFormat = &format{
 		}
 		return nil
 	}),
-	inner: &innerDoc{"data", reflect.TypeFor[cpuV4DraftData](), of(func(d *cpuV4Draft) string { return d.Data })},
+	inner: &innerDoc{"data", reflect.TypeFor[cpuV4DraftData](), nil, of(func(d *cpuV4Draft) string { return d.Data })},
 	names: cpuNames,
 	sums: []sum{{
 		field: "checksum", algorithm: algFNV,

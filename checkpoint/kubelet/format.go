@@ -52,6 +52,7 @@ type format struct {
 type innerDoc struct {
 	field string           // JSON name of the string field
 	typ   reflect.Type     // what it decodes to
+	older []reflect.Type   // what releases wrote that knew fewer members
 	text  func(any) string // the string
 }
 

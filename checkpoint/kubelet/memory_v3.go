@@ -47,7 +47,7 @@ var memoryV3Format = &format{
 		return nil
 	}),
 	claims: of(func(d *memoryV3) bool { return d.Data != "" || d.DataChecksum != 0 }),
-	inner:  &innerDoc{"data", reflect.TypeFor[memoryV3Data](), of(func(d *memoryV3) string { return d.Data })},
+	inner:  &innerDoc{"data", reflect.TypeFor[memoryV3Data](), nil, of(func(d *memoryV3) string { return d.Data })},
 	names:  memoryNames,
 	sums: []sum{
 		{
