@@ -37,9 +37,6 @@ func (m *mutator) next() file {
 			m.mutateDocument(root)
 		}
 		f.Blob = root.bytes()
-		if m.r.IntN(12) == 0 {
-			f.Blob = m.respell(f.Blob)
-		}
 	}
 	if m.r.IntN(20) == 0 {
 		f.Policy = m.otherPolicy(f.Policy)
@@ -52,9 +49,12 @@ func (m *mutator) next() file {
 	}
 	if m.r.IntN(4) > 0 {
 		f.Blob = resum(m.r, f)
-		if m.r.IntN(25) == 0 {
-			f.Blob = m.mutateBytes(f.Blob)
-		}
+	}
+	switch m.r.IntN(25) {
+	case 0:
+		f.Blob = m.mutateBytes(f.Blob)
+	case 1, 2:
+		f.Blob = m.respell(f.Blob)
 	}
 	if len(f.Blob) > maxSize {
 		f.Blob = f.Blob[:maxSize]

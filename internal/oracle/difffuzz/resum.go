@@ -33,6 +33,9 @@ func resum(r *rand.Rand, f file) []byte {
 }
 
 func resumAs(r *rand.Rand, f file, root *node, format string) []byte {
+	// Raw JSON within a file is summed as it stands, so this is what to sum. A
+	// file that is no UTF-8 was parsed as what a kubelet reads of it.
+	f.Blob = root.bytes()
 	texts, err := kubelet.Texts(f.Blob, format, kubelet.Options{Kind: kubelet.Kind(f.Kind)})
 	if err != nil || len(texts) == 0 {
 		return f.Blob
@@ -69,6 +72,5 @@ func resumAs(r *rand.Rand, f file, root *node, format string) []byte {
 		root.set("data", str(""))
 		root.set("dataChecksum", bare("0"))
 	}
-	// A file that is no UTF-8 was parsed as what a kubelet reads of it.
 	return root.bytes()
 }
