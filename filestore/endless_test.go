@@ -106,7 +106,7 @@ func onDisk(dir string) (got state, leftovers int, err error) {
 
 // clearLeftovers removes those of a control, so that they are counted once.
 func clearLeftovers(dir string) error {
-	names, err := filepath.Glob(filepath.Join(dir, ".[!.]*"))
+	names, err := filepath.Glob(filepath.Join(dir, ".[^.]*"))
 	for _, name := range names {
 		if rerr := os.Remove(name); err == nil {
 			err = rerr
