@@ -17,8 +17,8 @@ type identity struct {
 	badContent error
 }
 
-// identify finds the format of a file of kind k: one whose sum matches; or
-// one that the file claims; or one that decodes. Of several, it is the one
+// identify finds the format of a file of kind k: one that the file claims; or
+// one whose sum matches; or one that decodes. Of several, it is the one
 // that leaves the fewest fields unread.
 func (s *session) identify(k *kindTable) identity {
 	var matching, decoding []*format
@@ -36,13 +36,16 @@ func (s *session) identify(k *kindTable) identity {
 			names[f] = name
 		}
 	}
-	if f := s.closest(matching); f != nil {
-		return s.as(k, f, names[f], true)
-	}
+	best := s.closest(matching)
 	for _, f := range k.formats {
-		if f.claims != nil && f.claims(s.decode(f).doc) {
+		// The legacy half of a file may by itself be a good file of an older
+		// format. It is still what it claims to be.
+		if f.claims != nil && f.claims(s.decode(f).doc) && (best == nil || best.claims == nil && s.unknown(f) < s.unknown(best)) {
 			return s.as(k, f, f.sums[0].spellings[0].typeName, false)
 		}
+	}
+	if best != nil {
+		return s.as(k, best, names[best], true)
 	}
 	if f := s.closest(decoding); f != nil {
 		return s.as(k, f, f.sums[0].spellings[0].typeName, false)

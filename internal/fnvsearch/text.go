@@ -40,21 +40,29 @@ func (t *Text) At(i int) uint32 { return t.fwd[i] }
 func (t *Text) Ends(i int, h uint32) bool { return t.need[i] == h }
 
 // Run returns the state after s, from h.
-func (t *Text) Run(h uint32, s string) uint32 {
-	if t.alg == FNV1a {
+func (t *Text) Run(h uint32, s string) uint32 { return run(t.alg, h, s) }
+
+// RunBytes is Run for bytes.
+func (t *Text) RunBytes(h uint32, s []byte) uint32 { return run(t.alg, h, s) }
+
+func run[T ~string | ~[]byte](alg Algorithm, h uint32, s T) uint32 {
+	if alg == FNV1a {
 		for i := range len(s) {
 			h = (h ^ uint32(s[i])) * fnvPrime
 		}
 		return h
 	}
 	for i := range len(s) {
-		h = t.alg.step(h, s[i])
+		h = alg.step(h, s[i])
 	}
 	return h
 }
 
 // Replace reports whether the text has the sum with s in place of bytes a to b.
 func (t *Text) Replace(a, b int, s string) bool { return t.Run(t.fwd[a], s) == t.need[b] }
+
+// ReplaceBytes is Replace for bytes.
+func (t *Text) ReplaceBytes(a, b int, s []byte) bool { return t.RunBytes(t.fwd[a], s) == t.need[b] }
 
 // OneByte returns the byte that gives the sum in place of bytes a to b. With
 // b == a+1 it is a byte that was changed, with b == a one that was lost.

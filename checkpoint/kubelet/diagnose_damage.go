@@ -1,0 +1,338 @@
+package kubelet
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// damaged explains a file that does not decode. Where some part of it, or it
+// without a known sort of damage, has a matching sum, that is the proof.
+func (d *diagnosis) damaged() {
+	if d.k == nil {
+		d.k = tableOf(d.v.Kind)
+	}
+	tables := tables
+	if d.k != nil {
+		tables = []*kindTable{d.k}
+	}
+	blob := d.blob
+	whole := func(part []byte) *kindTable {
+		for _, k := range tables {
+			d.tried++
+			if syntaxDamage(part) == nil && newSession(part).identify(k).good {
+				return k
+			}
+		}
+		return nil
+	}
+	add := func(k *kindTable, kind, path string, offset int64, text string, evidence ...string) {
+		d.k = k
+		d.add(d.grade(Explanation{Kind: kind, Path: path, Offset: offset, Text: text, Evidence: evidence}))
+	}
+
+	d.stage("parts that are whole")
+	if n := firstValue(blob); n > 0 && n < len(blob) {
+		if k := whole(blob[:n]); k != nil {
+			add(k, KindTrailing, "", int64(n), tailWords(blob[n:], n), "the checksum of the first "+strconv.Itoa(n)+" bytes is right")
+			d.found[len(d.found)-1].Length = int64(len(blob) - n)
+			return
+		}
+	}
+	for _, undo := range encodings {
+		d.stage(undo.name)
+		if fixed := undo.fix(blob); len(fixed) > 0 && !bytes.Equal(fixed, blob) {
+			if k := whole(fixed); k != nil {
+				offset := int64(0)
+				for offset < int64(min(len(fixed), len(blob))) && fixed[offset] == blob[offset] {
+					offset++
+				}
+				add(k, KindEncoding, "", offset, undo.name, "with that undone, the checksum is right")
+				return
+			}
+		}
+	}
+	d.stage("a byte of the JSON itself")
+	if d.oneSyntaxByte(whole) {
+		return
+	}
+	d.cutOff()
+}
+
+func tailWords(tail []byte, n int) string {
+	trimmed := bytes.Trim(tail, "\x00")
+	switch {
+	case len(trimmed) == 0:
+		return fmt.Sprintf("the file is whole up to byte %d and then filled with %d NUL bytes: blocks of the disk that were never written, or a file that was not shortened", n, len(tail))
+	case bytes.IndexByte(trimmed, '"') >= 0:
+		return fmt.Sprintf("a whole file of %d bytes was written over an older and longer one, whose last %d bytes are still there", n, len(tail))
+	}
+	return fmt.Sprintf("the file is whole up to byte %d; %d bytes were put behind it", n, len(tail))
+}
+
+// encodings are what editors and copying do to a whole file.
+var encodings = []struct {
+	name string
+	fix  func([]byte) []byte
+}{
+	{"an editor put a byte order mark in front", func(b []byte) []byte { return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")) }},
+	{"the file was stored as UTF-16", fromUTF16},
+	{"NUL bytes were put in front or behind", func(b []byte) []byte { return bytes.Trim(b, "\x00") }},
+	{"lines were broken within a string", func(b []byte) []byte { return inStrings(b, "\r\n") }},
+	{"comments were added, or a comma before a closing bracket", withoutComments},
+	{"quotation marks were replaced by printers' ones", func(b []byte) []byte {
+		return []byte(strings.NewReplacer("\u201c", `"`, "\u201d", `"`, "\u00ab", `"`, "\u00bb", `"`).Replace(string(b)))
+	}},
+	{"spaces were replaced by such that do not break a line", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\u00a0"), []byte(" ")) }},
+}
+
+func fromUTF16(b []byte) []byte {
+	if len(b) < 4 || len(b)%2 != 0 {
+		return nil
+	}
+	big := b[0] == 0xfe && b[1] == 0xff || b[0] == 0 && b[1] == '{'
+	if !big && (b[0] != 0xff || b[1] != 0xfe) && (b[0] != '{' || b[1] != 0) {
+		return nil
+	}
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		x, y := b[2*i], b[2*i+1]
+		if big {
+			x, y = y, x
+		}
+		units[i] = uint16(x) | uint16(y)<<8
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
+}
+
+// inStrings leaves out bytes that stand within strings.
+func inStrings(b []byte, cut string) []byte {
+	out := make([]byte, 0, len(b))
+	inside := false
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c == '"':
+			inside = !inside
+		case c == '\\' && inside && i+1 < len(b):
+			out = append(out, c)
+			i++
+			c = b[i]
+		case inside && strings.IndexByte(cut, c) >= 0:
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// withoutComments takes out // and # to the end of the line, /* */, and commas
+// before closing brackets.
+func withoutComments(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	inside := false
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch rest := b[i:]; {
+		case inside && c == '\\' && i+1 < len(b):
+			out = append(out, c)
+			i++
+			c = b[i]
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '#' || bytes.HasPrefix(rest, []byte("//")):
+			n := bytes.IndexByte(rest, '\n')
+			if n < 0 {
+				n = len(rest)
+			}
+			i += n - 1
+			continue
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n := bytes.Index(rest, []byte("*/"))
+			if n < 0 {
+				return nil
+			}
+			i += n + 1
+			continue
+		case c == '}' || c == ']':
+			trimmed := bytes.TrimRight(out, " \t\r\n")
+			if bytes.HasSuffix(trimmed, []byte(",")) {
+				out = trimmed[:len(trimmed)-1]
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// oneSyntaxByte tries other bytes where the JSON breaks off.
+func (d *diagnosis) oneSyntaxByte(whole func([]byte) *kindTable) bool {
+	const letters = `{}[],:"\0123456789abcdefghijklmnopqrstuvwxyz`
+	const large = 4 << 20
+	if d.v.Damage == nil || len(d.blob) > large || !utf8.Valid(d.blob) && len(d.blob) > large/4 {
+		return false
+	}
+	at := int(d.v.Damage.Offset)
+	try := func(a, b int, old string) bool {
+		if a < 0 || b > len(d.blob) || d.stopped() {
+			return false
+		}
+		k := whole(replaced(d.blob, a, b, old))
+		if k == nil {
+			return false
+		}
+		e := Explanation{Kind: KindByte, Old: old, New: string(d.blob[a:b]), Offset: int64(a), Length: int64(b - a)}
+		e.Text = e.sentence()
+		d.k = k
+		d.add(d.grade(e))
+		return true
+	}
+	for _, i := range []int{at, at - 1, at - 2, at + 1} {
+		for n := range len(letters) {
+			if try(i, i+1, letters[n:n+1]) || try(i, i, letters[n:n+1]) {
+				return true
+			}
+		}
+		if try(i, i+1, "") {
+			return true
+		}
+	}
+	return false
+}
+
+// entrySchemas are the places of what people count: pods, claims, devices.
+var entrySchemas = map[string]bool{
+	"entries.*": true, "podEntries.*": true, "baselines.*": true, "machineState.*": true, "allocationEntries.*": true,
+	"PodDeviceEntries.#": true, "RegisteredDevices.*": true, "ClaimInfoStateList.#": true, "entries.#": true,
+}
+
+// cutOff lists what a file has that ends, or breaks, before its end.
+func (d *diagnosis) cutOff() {
+	if d.k == nil || d.v.Damage.Reason == DamageEmpty || d.v.Damage.Reason == DamageType {
+		return
+	}
+	f, nodes, end := d.bestScan()
+	if f == nil || len(nodes) == 0 {
+		return
+	}
+	e := Explanation{Kind: KindTruncated, Confidence: Certain, Tried: 0, Offset: int64(end), Length: int64(len(d.blob) - end)}
+	if d.v.Damage.Reason != DamageTruncated && d.v.Damage.Reason != DamageNUL {
+		e.Kind, e.Confidence = KindByte, Possible
+	}
+	e.Whole = wholeEntries(nodes)
+	if f.inner != nil {
+		for _, n := range nodes {
+			if n.path == f.inner.field && n.kind == '"' {
+				e.Whole = append(e.Whole, d.wholeInside(f, n)...)
+			}
+		}
+	}
+	e.Text = fmt.Sprintf("the file breaks off at byte %d; %s still complete", end, entriesAre(len(e.Whole)))
+	if d.v.Damage.Reason == DamageNUL {
+		e.Text = fmt.Sprintf("from byte %d on the file holds NUL bytes; %s still complete before that", end, entriesAre(len(e.Whole)))
+	}
+	if half := d.wholeHalf(nodes); half != "" {
+		e.Evidence = append(e.Evidence, half)
+	}
+	d.add(e)
+}
+
+func entriesAre(n int) string {
+	switch n {
+	case 0:
+		return "no entry is"
+	case 1:
+		return "1 entry is"
+	}
+	return strconv.Itoa(n) + " entries are"
+}
+
+// bestScan reads the file as the format that knows the most of it.
+func (d *diagnosis) bestScan() (best *format, nodes []node, end int) {
+	fewest := 1 << 30
+	for _, f := range d.k.formats {
+		list, at := scan(d.blob, f.docType(), "")
+		unknown := 0
+		for i := range list {
+			if list[i].unknown {
+				unknown++
+			}
+			if n := &list[i]; n.whole && wrongShape(n, f.docType()) {
+				unknown++
+			}
+		}
+		if unknown < fewest {
+			best, nodes, end, fewest = f, list, at, unknown
+		}
+	}
+	return best, nodes, end
+}
+
+// wrongShape reports whether a value can tell the versions of a kind apart:
+// entries of cpu/v1 are strings, and DeviceIDs of device/v1 are lists.
+func wrongShape(n *node, t reflect.Type) bool {
+	switch n.schema {
+	case "entries.*":
+		return (n.kind == '"') != (t == reflect.TypeFor[cpuV1]())
+	case "Data.PodDeviceEntries.#.DeviceIDs":
+		return (n.kind == '[') != (t == reflect.TypeFor[deviceV1]())
+	}
+	return false
+}
+
+func wholeEntries(nodes []node) (paths []string) {
+	for _, n := range nodes {
+		schema := n.schema
+		for _, prefix := range []string{"data.", "Data."} {
+			schema = strings.TrimPrefix(schema, prefix)
+		}
+		if n.whole && entrySchemas[schema] {
+			paths = append(paths, n.path)
+		}
+	}
+	return paths
+}
+
+// wholeInside lists the entries of a document within a string that is cut off.
+func (d *diagnosis) wholeInside(f *format, n node) []string {
+	raw := d.blob[n.a:n.b]
+	if i := bytes.IndexByte(raw, 0); i >= 0 {
+		raw = raw[:i]
+	}
+	if !n.whole { // do not read half an escape
+		units, _ := unitsOf(raw)
+		if len(units) > 1 {
+			raw = raw[:units[len(units)-2]]
+		}
+	}
+	text, ok := decodeRaw(raw)
+	if !ok {
+		return nil
+	}
+	inner, _ := scan([]byte(text), f.inner.typ, f.inner.field)
+	return wholeEntries(inner)
+}
+
+// wholeHalf looks whether the members before the break make a file by themselves:
+// the legacy half of a file that breaks off in its data half.
+func (d *diagnosis) wholeHalf(nodes []node) string {
+	for i := len(nodes) - 1; i > 0; i-- {
+		n := nodes[i]
+		if n.parent != 0 || !n.whole {
+			continue
+		}
+		end := n.b
+		if n.kind == '"' {
+			end++
+		}
+		if d.good(append(bytes.Clone(d.blob[:end]), '}')) {
+			return fmt.Sprintf("the first %d bytes and a closing bracket are a whole file of the older layout, with a matching checksum", end)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,373 @@
+package kubelet
+
+import (
+	"fmt"
+	"hash/fnv"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checksum"
+)
+
+// good reports whether blob is a file of this kind, all of whose sums match.
+func (d *diagnosis) good(blob []byte) bool {
+	if syntaxDamage(blob) != nil {
+		return false
+	}
+	s := newSession(blob)
+	id := s.identify(d.k)
+	if !id.good {
+		return false
+	}
+	for i := range id.format.sums[1:] {
+		sm := &id.format.sums[i+1]
+		if sum, ok := s.computed(id.format, sm, &sm.spellings[0]); !ok || sum != sm.stored(s.decode(id.format).doc) {
+			return false
+		}
+	}
+	return true
+}
+
+// fieldNames looks for fields that nobody knows, and for entries that have
+// become one because their names have become the same. The text that is hashed
+// does not have those in it, so the file is read again for each candidate.
+func (d *diagnosis) fieldNames(*format) {
+	budget := 30_000_000 / (len(d.blob) + 1000)
+	names := map[string]bool{}
+	for _, f := range d.k.formats {
+		collectNames(f.docType(), names, 0)
+	}
+	tried := map[int]bool{} // by place
+	for _, f := range d.k.formats {
+		nodes, _ := scan(d.blob, f.docType(), "")
+		seen := map[string][]node{}
+		for _, n := range nodes {
+			if n.inMap {
+				seen[n.path] = append(seen[n.path], n)
+			}
+			if n.unknown && n.keyB > 0 && !tried[n.keyA] && d.fieldName(n, names, &budget) {
+				return
+			}
+			tried[n.keyA] = tried[n.keyA] || n.unknown
+		}
+		for _, path := range slices.Sorted(mapsKeys(seen)) {
+			if len(seen[path]) > 1 {
+				d.mergedEntries(seen[path], &budget)
+			}
+		}
+		if len(d.found) > 0 {
+			return
+		}
+	}
+}
+
+// fieldName tries the names of known fields in place of an unknown one.
+func (d *diagnosis) fieldName(n node, names map[string]bool, budget *int) bool {
+	key := unquote(d.blob[n.keyA:n.keyB])
+	list := slices.Sorted(mapsKeys(names))
+	// Letter case does not matter to a kubelet; take the likelier spelling first.
+	slices.SortStableFunc(list, func(a, b string) int { return sameLetters(b, key) - sameLetters(a, key) })
+	for _, name := range list {
+		if name == key || !oneEdit(key, name) || *budget < 0 {
+			continue
+		}
+		*budget--
+		d.tried++
+		if d.good(replaced(d.blob, n.keyA, n.keyB, name)) {
+			d.addInFile(KindKey, n, true, name, key, fmt.Sprintf("no kubelet knows a field %q here", key))
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters counts the letters that stand at both ends alike.
+func sameLetters(a, b string) int {
+	n := commonPrefix(a, b)
+	a, b = a[n:], b[n:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		n++
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return n
+}
+
+// addInFile adds an explanation that was checked by reading the changed file again.
+func (d *diagnosis) addInFile(kind string, n node, key bool, old, now, because string) {
+	e := d.grade(Explanation{Kind: kind, Path: n.path, Old: old, New: now, Evidence: []string{because},
+		Offset: int64(n.a), Length: int64(n.b - n.a)})
+	if key {
+		e.Offset, e.Length = int64(n.keyA), int64(n.keyB-n.keyA)
+	}
+	e.Text = e.sentence()
+	d.add(e)
+}
+
+// unreadable tries one character in values that a kubelet cannot have written
+// there and for which a file does not decode, so that there is no text to search:
+// CPU sets of pods, quantities, numbers, ids of NUMA nodes.
+func (d *diagnosis) unreadable(*format) {
+	budget := 30_000_000 / (len(d.blob) + 1000)
+	for _, f := range d.k.formats {
+		if d.s.decode(f).err == nil {
+			continue
+		}
+		nodes, _ := scan(d.blob, f.docType(), "")
+		for _, n := range nodes {
+			if n.inMap && !roleOf(d.k.kind, n.schema, true).readable(d.k.kind, unquote(d.blob[n.keyA:n.keyB])) {
+				d.unreadableValue(n, n.keyA, n.keyB, true, &budget)
+			}
+			if n.kind == '{' || n.kind == '[' || n.kind == 'n' || !n.whole && n.kind != '"' && n.b == n.a {
+				continue
+			}
+			value := string(d.blob[n.a:n.b])
+			r := roleOf(d.k.kind, n.schema, false)
+			if n.path == f.sums[0].field || len(f.sums) > 1 && n.path == f.sums[1].field {
+				r = roleBytes
+			}
+			if n.kind == '"' {
+				value = unquote(d.blob[n.a:n.b])
+			}
+			if !r.readable(d.k.kind, value) {
+				d.unreadableValue(n, n.a, n.b, false, &budget)
+			}
+			if len(d.found) > 0 || d.stopped() {
+				return
+			}
+		}
+	}
+}
+
+// readable is fits for those roles whose values decide whether a file decodes.
+func (r role) readable(kind Kind, value string) bool {
+	switch r {
+	case roleCPUs, roleQuantity, roleBytes, roleCount, roleNode:
+		return r.fits(kind, value)
+	}
+	return true
+}
+
+func (d *diagnosis) unreadableValue(n node, a, b int, key bool, budget *int) {
+	const letters = "0123456789-,.mkMGTPEKinu"
+	raw := d.blob[a:b]
+	now := unquote(raw)
+	kind := KindValue
+	if key {
+		kind = KindKey
+	}
+	try := func(i, j int, c string) bool {
+		if *budget < 0 || d.stopped() {
+			return false
+		}
+		*budget--
+		d.tried++
+		if !d.good(replaced(d.blob, a+i, a+j, c)) {
+			return false
+		}
+		d.addInFile(kind, n, key, unquote(replaced(raw, i, j, c)), now, "no kubelet can read "+quoted(now)+" here")
+		return true
+	}
+	for i := range len(raw) + 1 {
+		if i < len(raw) && try(i, i+1, "") {
+			return
+		}
+		for k := range len(letters) {
+			if i < len(raw) && try(i, i+1, letters[k:k+1]) || try(i, i, letters[k:k+1]) {
+				return
+			}
+		}
+	}
+}
+
+// mergedEntries tries one edit in each of several equal names.
+func (d *diagnosis) mergedEntries(twins []node, budget *int) {
+	for _, n := range twins {
+		key := unquote(d.blob[n.keyA:n.keyB])
+		letters := roleOf(d.k.kind, n.schema, true).letters()
+		for p := range len(key) + 1 {
+			for i := range len(letters) {
+				for _, cut := range []int{0, 1} {
+					if p+cut > len(key) || *budget < 0 || d.stopped() {
+						continue
+					}
+					old := key[:p] + letters[i:i+1] + key[p+cut:]
+					if old == key {
+						continue
+					}
+					*budget--
+					d.tried++
+					if d.good(replaced(d.blob, n.keyA, n.keyB, quoteInner(old))) {
+						d.addInFile(KindKey, n, true, old, key, "the name occurs twice")
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func replaced(blob []byte, a, b int, by string) []byte {
+	return slices.Concat(blob[:a], []byte(by), blob[b:])
+}
+
+// collectNames gathers the field names of a document's types.
+func collectNames(t reflect.Type, names map[string]bool, depth int) {
+	t = structure(t)
+	if t == nil || depth > 12 {
+		return
+	}
+	switch t.Kind() {
+	case reflect.Map, reflect.Slice:
+		collectNames(t.Elem(), names, depth+1)
+	case reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			if f.IsExported() && !f.Anonymous {
+				names[jsonName(f)] = true
+				collectNames(f.Type, names, depth+1)
+			}
+		}
+	}
+}
+
+// oneEdit reports whether one character changed, lost, added or swapped with
+// its neighbour leads from a to b. Letter case does not count, and a character
+// that is no ASCII counts as one however it was read.
+func oneEdit(a, b string) bool {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	switch {
+	case len(x) <= 1 && len(y) <= 1:
+		return true
+	case len(x) == 2 && len(y) == 2:
+		return x[0] == y[1] && x[1] == y[0]
+	case len(y) == 1:
+		// An escape in place of a character, or bytes of one that fell apart.
+		return len(x) <= 6 && !strings.ContainsFunc(string(x), func(r rune) bool { return r < 0x80 && r != '\\' })
+	}
+	return false
+}
+
+// sumItself looks whether the stored sum is the right one but for a digit.
+func (d *diagnosis) sumItself(claimed *format) {
+	for _, f := range d.k.formats {
+		if d.s.decode(f).err != nil || len(f.writes) == 0 || claimed.claims != nil && f != claimed {
+			continue
+		}
+		for i := range f.sums[0].spellings {
+			if d.sumDigit(f, &f.sums[0], &f.sums[0].spellings[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (d *diagnosis) sumDigit(f *format, sm *sum, sp *spelling) bool {
+	stored := sm.stored(d.s.decode(f).doc)
+	computed, ok := d.s.computed(f, sm, sp)
+	if !ok || stored == 0 || stored == computed {
+		return false
+	}
+	d.tried += 220
+	now, old := strconv.FormatUint(stored, 10), strconv.FormatUint(computed, 10)
+	because := "one digit is different"
+	switch {
+	case stored != computed && uint64(uint32(stored)) == computed:
+		because = "the lower 32 bits are right"
+	case !oneEdit(now, old):
+		return false
+	}
+	e := d.grade(Explanation{Kind: KindValue, Path: sm.field, Old: old, New: now,
+		Evidence: []string{"the stored checksum is that of the content, but for this: " + because}})
+	e.Offset, e.Length = d.locate(sm.field, false)
+	e.Text = e.sentence()
+	d.add(e)
+	return true
+}
+
+// inMemory looks for a document that is written as this file but hashed otherwise.
+func (d *diagnosis) inMemory(f *format) {
+	known := slices.ContainsFunc(d.v.Findings, func(f Finding) bool { return f.Code == codeOwnBug })
+	if !known || f.inMemory == nil || d.s.decode(f).err != nil {
+		return
+	}
+	sm := &f.sums[0]
+	doc := d.s.decode(f).doc
+	stored := sm.stored(doc)
+	f.inMemory(doc, func(held any, why string) bool {
+		d.tried++
+		sum, err := sm.compute(&sm.spellings[0], held)
+		if err == nil && sum == stored {
+			c := d.grade(Explanation{Kind: KindUnreadable, Path: sm.field, Offset: -1, Evidence: []string{why},
+				Text: "nothing in the file was changed: the kubelet hashed what it held otherwise than it wrote it (" + why + ")"})
+			d.add(c)
+			return false
+		}
+		return !d.stopped()
+	})
+}
+
+// grade sets how far an explanation can be trusted by what was tried so far.
+func (d *diagnosis) grade(e Explanation) Explanation {
+	e.Tried = d.tried
+	switch {
+	case d.tried <= maxCertain:
+		e.Confidence = Certain
+	case d.tried <= maxLikely:
+		e.Confidence = Likely
+	default:
+		e.Confidence = Possible
+	}
+	return e
+}
+
+// otherNames takes the sum under names that a type may have in another build.
+func (d *diagnosis) otherNames(*format) {
+	for _, f := range d.k.formats {
+		doc := d.s.decode(f)
+		if doc.err != nil || f.sums[0].stored(doc.doc) == 0 {
+			continue
+		}
+		sm := &f.sums[0]
+		sp := &sm.spellings[0]
+		if _, isText := firstOf(sp.value(doc.doc)).(string); isText {
+			continue
+		}
+		text, err := sm.text(sp, doc.doc)
+		if err != nil {
+			continue
+		}
+		for _, name := range otherTypeNames(sp.typeName) {
+			d.tried++
+			h := fnv.New32a()
+			h.Write([]byte(strings.Replace(text, sp.typeName, name, 1)))
+			if uint64(h.Sum32()) != sm.stored(doc.doc) {
+				continue
+			}
+			known := slices.ContainsFunc(sm.spellings, func(sp spelling) bool { return sp.typeName == name })
+			if known {
+				continue
+			}
+			d.add(d.grade(Explanation{Kind: KindVersion, Path: sm.field, Offset: -1, Text: fmt.Sprintf(
+				"nothing in the file was changed: its checksum is right for a kubelet that calls the type %s, which no known release does", name)}))
+			return
+		}
+	}
+}
+
+func firstOf(v any, _ checksum.Names) any { return v }
+
+// otherTypeNames returns names that a release may give a document's type.
+func otherTypeNames(name string) (list []string) {
+	base := strings.TrimRight(name, "V0123456789")
+	for _, suffix := range []string{"", "V1", "V2", "V3", "V4", "V5", "Data", "DataV1"} {
+		list = append(list, base+suffix)
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package kubelet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checksum"
+)
+
+// otherVersion explains a file that is not broken, but not for the kubelets
+// that were asked about.
+func (d *diagnosis) otherVersion() {
+	id := d.s.identify(d.k)
+	e := Explanation{Kind: KindVersion, Offset: -1, Confidence: Possible}
+	if id.format == nil {
+		return
+	}
+	e.Text = fmt.Sprintf("the file has the layout %s, which none of the kubelets asked for reads", id.format.id)
+	if len(d.v.Written) > 0 {
+		e.Text += "; kubelet " + strings.Join(d.v.Written, ", ") + " writes it"
+	}
+	if id.good {
+		e.Confidence = Certain
+		e.Evidence = []string{"its checksum is right"}
+	}
+	d.add(e)
+}
+
+// unknown says that nothing was found, and what is striking all the same.
+func (d *diagnosis) unknown() {
+	e := Explanation{Kind: KindUnknown, Confidence: Possible, Tried: d.tried, Offset: -1,
+		Text: "no single edit that was tried gives the stored checksum"}
+	if d.v.State == StateDamaged {
+		e.Offset, e.Text = d.v.Damage.Offset, "no part of the file has a checksum that could say what it was"
+	}
+	if d.stopped() {
+		e.Text += "; the search was stopped before its end"
+	}
+	if d.v.State == StateCorrupt {
+		d.entryMissing()
+	}
+	for _, other := range d.found {
+		if other.Confidence != Possible {
+			return
+		}
+	}
+	d.add(e)
+}
+
+// entryMissing looks for what nobody holds though somebody should. With hints
+// it names the entry, else it only says what is missing.
+func (d *diagnosis) entryMissing() {
+	id := d.s.identify(d.k)
+	if id.format == nil || d.s.decode(id.format).err != nil {
+		return
+	}
+	sm := &id.format.sums[0]
+	sk, err := d.s.sketchOf(d.k.kind, id.format, sm, &sm.spellings[0])
+	if err != nil {
+		return
+	}
+	s := newSearch(d, id.format, sm, sk)
+	switch d.k.kind {
+	case CPU:
+		v := s.cpus()
+		missing := upTo(v.top + 1).without(v.once)
+		if v.def < 0 || missing.empty() {
+			return
+		}
+		if !s.missingPod(v, missing) {
+			d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Tried: d.tried, Offset: -1,
+				Text: fmt.Sprintf("an entry seems to be missing: CPUs %s are in no set", missing)})
+		}
+	case Memory:
+		v := s.memory()
+		for _, t := range v.tables {
+			var held uint64
+			for _, b := range v.blocks {
+				if b.resource == t.resource && len(b.nodes) > 0 && b.nodes[0] == t.node {
+					held += s.number(b.size)
+				}
+			}
+			if reserved := s.number(t.reserved); reserved > held {
+				d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Tried: d.tried, Offset: -1,
+					Text: fmt.Sprintf("an entry seems to be missing: NUMA node %s has %d bytes of %s more reserved than all containers hold",
+						t.node, reserved-held, t.resource)})
+			}
+		}
+	}
+}
+
+// missingPod puts the pods of the hints where they would stand, with the CPUs
+// that are missing.
+func (s *search) missingPod(v *cpuView, missing cpuBits) bool {
+	if s.sk.json >= 0 {
+		return false // the order of the entries in the data half is not known
+	}
+	for g := range s.sk.groups {
+		group := &s.sk.groups[g]
+		if group.schema != "entries" || group.order != byKey {
+			continue
+		}
+		for _, uid := range s.d.o.Hints.PodUIDs {
+			i := s.rank(group, uid)
+			if i < 0 || s.d.stopped() {
+				continue
+			}
+			for _, text := range podTexts(uid, s.d.o.Hints.Containers, missing) {
+				s.tried++
+				entry, at := text+" ", group.b
+				if i < len(group.entries) {
+					at = group.entries[i].a
+				} else {
+					entry = " " + text
+				}
+				if s.text.Replace(at, at, entry) {
+					s.hit(hit{kind: KindMissing, tok: -1, path: group.path + fmt.Sprintf("[%q]", uid), old: text}, true)
+				}
+			}
+		}
+	}
+	if len(s.hits) == 0 {
+		return false
+	}
+	s.report()
+	for i := range s.d.found {
+		if e := &s.d.found[i]; e.Kind == KindMissing {
+			e.Text = fmt.Sprintf("the entry %s is missing: %s", e.Path, e.Old)
+		}
+	}
+	return true
+}
+
+// podTexts returns how a pod with these CPUs would stand in the dump: with one
+// container, or with two that have one part each.
+func podTexts(uid string, names []string, cpus cpuBits) (texts []string) {
+	var list []int
+	for from, to := range cpus.ranges {
+		for cpu := from; cpu <= to; cpu++ {
+			list = append(list, cpu)
+		}
+	}
+	for _, name := range names {
+		texts = append(texts, uid+":map["+name+":"+cpus.String()+"]")
+	}
+	for _, a := range names {
+		for _, b := range names {
+			if a >= b || len(list) > 64 {
+				continue
+			}
+			for n := 1; n < len(list); n++ {
+				var x cpuBits
+				for _, cpu := range list[:n] {
+					x.set(cpu)
+				}
+				y := cpus.without(x)
+				texts = append(texts, uid+":map["+a+":"+x.String()+" "+b+":"+y.String()+"]",
+					uid+":map["+a+":"+y.String()+" "+b+":"+x.String()+"]")
+			}
+		}
+	}
+	return texts
+}
+
+// encodingOfValues undoes what is done to the text of a whole file that still decodes.
+func (d *diagnosis) encodingOfValues(f *format) {
+	if fixed := undoubleAll(d.blob); fixed != nil {
+		d.tried++
+		if d.good(fixed) {
+			d.add(d.grade(Explanation{Kind: KindEncoding, Offset: -1,
+				Text: "the text was taken for Latin-1 and encoded as UTF-8 a second time"}))
+			return
+		}
+	}
+	if f.inner == nil || d.s.decode(f).err != nil {
+		return
+	}
+	sm := &f.sums[0]
+	text := f.inner.text(d.s.decode(f).doc)
+	r := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`)
+	fixed := r.Replace(text)
+	if fixed == text {
+		return
+	}
+	d.tried++
+	sum := uint64(checksum.OfString(fixed))
+	if sm.algorithm == algCRC {
+		sum = uint64(checksum.CRC32([]byte(fixed)))
+	}
+	if sum == sm.stored(d.s.decode(f).doc) {
+		e := d.grade(Explanation{Kind: KindEncoding, Path: f.inner.field,
+			Text: "the document within " + f.inner.field + " was written anew without the escapes that a kubelet writes for < > &"})
+		e.Offset, e.Length = d.locate(f.inner.field, false)
+		d.add(e)
+	}
+}
+
+// undoubleAll undoes a second encoding in every place where there is one.
+func undoubleAll(b []byte) []byte {
+	text := string(b)
+	out := make([]byte, 0, len(b))
+	changed := false
+	for i, r := range text {
+		if r >= 0x80 && r <= 0xff {
+			changed = true
+			out = append(out, byte(r))
+			continue
+		}
+		if r > 0xff {
+			return nil
+		}
+		out = append(out, text[i])
+	}
+	if !changed {
+		return nil
+	}
+	return out
+}
