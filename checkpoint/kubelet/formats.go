@@ -1,6 +1,9 @@
 package kubelet
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // FormatInfo is one row of the table, as plain data.
 type FormatInfo struct {
@@ -35,24 +38,14 @@ func Formats() []FormatInfo {
 			for _, w := range f.writes {
 				info.Written = append(info.Written, w.String())
 			}
-			var zero []string
-			for _, p := range k.paths {
-				for _, a := range p.attempts {
-					if a.format != f {
-						continue
-					}
-					info.Read = append(info.Read, p.String())
-					if a.zeroPasses {
-						zero = append(zero, p.String())
-					}
-				}
-			}
+			info.Read = k.spans(func(a attempt) bool { return a.format == f })
+			zero := k.spans(func(a attempt) bool { return a.format == f && a.zeroPasses })
 			for i, sm := range f.sums {
 				si := SumInfo{Field: sm.field, Algorithm: sm.algorithm, Authoritative: i == 0}
 				for _, sp := range sm.spellings {
 					si.TypeNames = append(si.TypeNames, sp.typeName)
 				}
-				if i == 0 {
+				if i == 0 && len(zero) > 0 {
 					si.ZeroPasses = zero
 				}
 				info.Sums = append(info.Sums, si)
@@ -79,6 +72,49 @@ func (w writer) String() string {
 		return w.span.String()
 	}
 	return w.span.String() + " with " + w.gate
+}
+
+// spans words the paths that have such an attempt, adjacent ones as one.
+func (k *kindTable) spans(has func(attempt) bool) []string {
+	words := []string{}
+	var open *Span
+	flush := func() {
+		if open != nil {
+			words = append(words, open.String())
+		}
+		open = nil
+	}
+	for i := range k.paths {
+		p := &k.paths[i]
+		if !slices.ContainsFunc(p.attempts, has) {
+			continue
+		}
+		switch others := k.siblings(p, has); {
+		case len(others) > 0:
+			flush()
+			words = append(words, p.String())
+		case open != nil && open.Has(p.span.From) && open.To == p.span.To:
+		case open != nil && minor(open.To)+1 == minor(p.span.From):
+			open.To = p.span.To
+		default:
+			flush()
+			span := p.span
+			open = &span
+		}
+	}
+	flush()
+	return words
+}
+
+// siblings are the paths of the same releases, under other gates, that have no
+// such attempt.
+func (k *kindTable) siblings(p *path, has func(attempt) bool) (out []*path) {
+	for i := range k.paths {
+		if q := &k.paths[i]; q.span == p.span && !slices.ContainsFunc(q.attempts, has) {
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 func (p *path) String() string {

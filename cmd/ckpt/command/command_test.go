@@ -59,16 +59,23 @@ func TestColour(t *testing.T) {
 }
 
 func TestWidth(t *testing.T) {
-	for _, columns := range []int{0, 60, 80, 200} {
+	for _, columns := range []int{60, 80, 200} {
 		_, out, _ := run(columns, map[string]string{"TERM": "dumb"}, "verify", goodFile, badFile)
 		limit := columns
-		if limit == 0 {
-			limit = 80
-		}
 		for line := range strings.Lines(out) {
 			if n := len([]rune(strings.TrimRight(line, "\n"))); n > limit {
 				t.Errorf("%d columns: a line has %d: %s", columns, n, line)
 			}
+		}
+	}
+}
+
+// TestWholeNames: what a program searches has whole names, wherever they end.
+func TestWholeNames(t *testing.T) {
+	_, out, _ := run(0, nil, "verify", goodFile, badFile)
+	for _, name := range []string{goodFile, badFile} {
+		if !strings.Contains(out, " "+name+" ") {
+			t.Errorf("%s is not in %s", name, out)
 		}
 	}
 }

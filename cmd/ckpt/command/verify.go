@@ -54,7 +54,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := render.NewPrinter(cmd.OutOrStdout(), format, o.display.options(env))
+	show := o.display.options(env)
+	show.WholeNames = env.Columns == 0 // for grep
+	p, err := render.NewPrinter(cmd.OutOrStdout(), format, show)
 	if err != nil {
 		return err
 	}

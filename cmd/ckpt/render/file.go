@@ -24,6 +24,9 @@ type Failure struct {
 type Options struct {
 	// Width in columns; 0 means 80, and less than 40 counts as 40.
 	Width int
+	// WholeNames keeps the table from cutting file names, and from leaving out
+	// their directory, for output that a program searches.
+	WholeNames bool
 	// Color allows ANSI colours.
 	Color bool
 	// ShowSecrets prints values that look like passwords, tokens or keys.

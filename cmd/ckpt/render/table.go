@@ -11,14 +11,20 @@ import (
 type table struct {
 	dir   string // that all files are below
 	width [3]int
+	whole bool // names are not cut
 }
+
+// leastVerdict is the room of the last column behind the longest of whole names.
+const leastVerdict = 24
 
 func (t *table) cells(f File) [4]span {
 	return [4]span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(nameIn(f, t.dir)), say(brief(f))}
 }
 
 func (t *table) fit(files []File, o Options) {
-	t.dir = commonDir(files)
+	if t.whole = o.WholeNames; !t.whole {
+		t.dir = commonDir(files)
+	}
 	t.width = [3]int{len("STATE"), len("FORMAT"), len("FILE")}
 	longest := len("VERDICT")
 	for _, f := range files {
@@ -31,6 +37,9 @@ func (t *table) fit(files []File, o Options) {
 	t.width[0], t.width[1] = min(t.width[0], 10), min(t.width[1], 14)
 	if t.dir != "" {
 		t.width[2] = max(t.width[2], len("FILE in ")+clean(t.dir).width())
+	}
+	if t.whole {
+		return
 	}
 	room := o.width() - t.width[0] - t.width[1] - 3*gap
 	t.width[2] = max(min(t.width[2], room-longest), min(t.width[2], room*2/5))
@@ -46,13 +55,21 @@ func (t *table) head(p *page) {
 
 func (t *table) row(p *page, f File) {
 	cells := t.cells(f)
+	if t.whole {
+		t.width[2] = max(t.width[2], cells[2].text.width())
+	}
 	cells[2].text = cells[2].text.cutLeft(t.width[2])
 	t.write(p, cells)
 }
 
 func (t *table) write(p *page, cells [4]span) {
+	used := 0
 	for i, w := range t.width {
 		cells[i].text = cells[i].text.cut(w).pad(w + gap)
+		used += w + gap
+	}
+	if t.whole {
+		p.width = max(p.width, used+leastVerdict)
 	}
 	p.line(cells[:]...)
 }
