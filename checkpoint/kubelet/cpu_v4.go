@@ -29,6 +29,8 @@ type cpuBaseline struct {
 	Baseline string `json:"baseline"`
 }
 
+func (d *cpuV4) legacyHalf() any { return &d.cpuV2 }
+
 var cpuV4Format = &format{
 	id:    FormatID{CPU, "v4"},
 	title: "cpu/v2, and beside it the whole state as a JSON string",

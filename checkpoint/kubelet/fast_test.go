@@ -1,6 +1,8 @@
 package kubelet
 
 import (
+	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/kubeckpt/ckpt/internal/fastsum"
@@ -92,5 +94,31 @@ func TestFastAllocations(t *testing.T) {
 				t.Errorf("%s: %v allocations", f.id, n)
 			}
 		}
+	}
+}
+
+// TestRoadsAgree: a verdict does not depend on the road that was taken to it.
+func TestRoadsAgree(t *testing.T) {
+	agree := func(name string, blob []byte, o Options) {
+		slow := newSession(blob)
+		slow.slow = true
+		got, want := Judge(blob, o), slow.judge(o)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\nfast %+v\nslow %+v", name, got, want)
+		}
+	}
+	for _, g := range goldens(t) {
+		blob := g.read(t)
+		o := g.options()
+		agree(g.File, blob, o)
+		agree(g.File+", no kind", blob, Options{})
+		o.Policy, o.Releases = "other", []string{"1.35", "1.37"}
+		agree(g.File+", other policy", blob, o)
+	}
+	for _, s := range sampleFormats {
+		agree(s.name, sampleFile(t, s.format, s.release, 30), Options{})
+	}
+	for _, j := range readJudged(t, filepath.Join(testdata, "reports", "verdicts.jsonl.gz")) {
+		agree("report", j.blob(), Options{})
 	}
 }

@@ -21,6 +21,9 @@ type identity struct {
 // one whose sum matches; or one that decodes. Of several, it is the one
 // that leaves the fewest fields unread.
 func (s *session) identify(k *kindTable) identity {
+	if f, name := s.written(k); f != nil {
+		return s.as(k, f, name, true)
+	}
 	var matching, decoding []*format
 	names := map[*format]string{}
 	for _, f := range k.formats {

@@ -39,24 +39,29 @@ const rootDir = "/var/lib/kubelet/"
 
 // Judge says what a file is, whether it is good, what each kubelet would do
 // with it, and what is wrong with it.
-func Judge(blob []byte, o Options) Verdict {
+func Judge(blob []byte, o Options) Verdict { return newSession(blob).judge(o) }
+
+func (s *session) judge(o Options) Verdict {
+	blob := s.blob
 	v := Verdict{Kind: o.Kind, Checksums: []Checksum{}, Kubelets: []Answer{}, Findings: []Finding{}}
 	if v.Kind == "" {
 		v.Kind = kindOfName(o.FileName)
 	}
-	v.Damage = syntaxDamage(blob)
-	if v.Damage == nil && (v.Kind == "" || v.Kind == CPU) && tooManyCPUs(blob) {
-		v.Damage = &Damage{Reason: DamageCPUs, Error: fmt.Sprintf("the CPU sets name more than %d CPUs in all", maxCPUs)}
-	}
-	s := newSession(blob)
 	found := Kind("")
-	if v.Damage == nil {
-		found = s.kindOfContent()
-	}
-	if v.Kind == "" {
-		v.Kind = found
-	}
 	k := tableOf(v.Kind)
+	if k == nil || !s.asWritten(k) {
+		v.Damage = syntaxDamage(blob)
+		if v.Damage == nil && (v.Kind == "" || v.Kind == CPU) && tooManyCPUs(blob) {
+			v.Damage = &Damage{Reason: DamageCPUs, Error: fmt.Sprintf("the CPU sets name more than %d CPUs in all", maxCPUs)}
+		}
+		if v.Damage == nil {
+			found = s.kindOfContent()
+		}
+		if v.Kind == "" {
+			v.Kind = found
+			k = tableOf(v.Kind)
+		}
+	}
 	if k == nil {
 		v.Kind = Unknown
 		v.State = StateOther

@@ -24,6 +24,8 @@ type memoryV3Data struct {
 	PodEntries   PodsMemory      `json:"podEntries,omitempty"`
 }
 
+func (d *memoryV3) legacyHalf() any { return &d.memoryV1 }
+
 var memoryV3Format = &format{
 	id:    FormatID{Memory, "v3"},
 	title: "memory/v1, and beside it the whole state as a JSON string",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
+	"github.com/kubeckpt/ckpt/internal/fastsum"
 )
 
 // corruptText is what every kubelet calls a sum that does not match.
@@ -19,6 +20,10 @@ type session struct {
 	docs     map[*format]*decoded
 	sums     map[*spelling]uint64
 	contents map[*attempt]*meaning
+
+	canonicals map[*format]*fastsum.Sums // fast_session.go
+	scanner    fastsum.Scanner
+	slow       bool // take no fast road; for tests
 }
 
 // decoded is a file read as one format, half filled if err is set.
@@ -36,16 +41,20 @@ type meaning struct {
 }
 
 func newSession(blob []byte) *session {
-	return &session{blob, map[*format]*decoded{}, map[*spelling]uint64{}, map[*attempt]*meaning{}}
+	return &session{blob: blob, docs: map[*format]*decoded{}, sums: map[*spelling]uint64{}, contents: map[*attempt]*meaning{},
+		canonicals: map[*format]*fastsum.Sums{}}
 }
 
 func (s *session) decode(f *format) *decoded {
 	if d := s.docs[f]; d != nil {
 		return d
 	}
-	d := &decoded{doc: f.fresh()}
-	d.err = f.unmarshal(s.blob, d.doc)
-	if f.prefilled && d.err == nil {
+	d := &decoded{}
+	if d.doc = s.half(f); d.doc == nil {
+		d.doc = f.fresh()
+		d.err = f.unmarshal(s.blob, d.doc)
+	}
+	if f.prefilled && d.err == nil && s.canonical(f) == nil { // a canonical file sets all fields
 		bare := reflect.New(f.docType()).Interface()
 		d.blank = f.unmarshal(s.blob, bare) == nil && f.sums[0].stored(bare) == 0
 	}
@@ -59,6 +68,11 @@ func (s *session) computed(f *format, sm *sum, sp *spelling) (uint64, bool) {
 	if v, ok := s.sums[sp]; ok {
 		return v, true
 	}
+	if sums := s.canonical(f); sums != nil {
+		if p, ok := f.road().places[sp]; ok {
+			return uint64(sums[p.sum].Computed[p.head]), true
+		}
+	}
 	v, err := sm.compute(sp, s.decode(f).doc)
 	if err != nil {
 		return 0, false
@@ -67,21 +81,21 @@ func (s *session) computed(f *format, sm *sum, sp *spelling) (uint64, bool) {
 	return v, true
 }
 
-// check is the kubelet's look at the sum: an error text, or none and whether a
-// sum protects the file.
-func (s *session) check(a *attempt) (signed bool, err string) {
+// check is the kubelet's look at the sum: whether it passes, and whether a sum
+// protects the file then.
+func (s *session) check(a *attempt) (signed, passed bool) {
 	f, sm := a.format, &a.format.sums[0]
 	d := s.decode(f)
 	stored := sm.stored(d.doc)
 	if stored == 0 && a.zeroPasses {
-		return false, ""
+		return false, true
 	}
 	for _, name := range a.sums {
 		if v, ok := s.computed(f, sm, sm.spelled(name)); ok && v == stored {
-			return !d.blank, ""
+			return !d.blank, true
 		}
 	}
-	return false, corruptText
+	return false, false
 }
 
 // content returns what the document that a read means to it.
@@ -111,28 +125,30 @@ type result struct {
 
 // restore runs one path.
 func (s *session) restore(k *kindTable, p *path, r reader, env environment) result {
-	var first, last string
+	var first, last *attempt // that failed
 	var kept any
 	for i := range p.attempts {
 		a := &p.attempts[i]
-		d := s.decode(a.format)
-		err, signed := "", false
-		if d.err != nil {
-			err = words(d.err, a.names())
-		} else {
-			signed, err = s.check(a)
-		}
-		if err != "" {
-			if a.noFallback != "" && a.format.claims(d.doc) {
-				return result{no: &refusal{err: a.noFallback + err}}
+		if s.lacksInner(k, a.format) && !p.keeps {
+			if last = a; i == 0 {
+				first = a
 			}
-			if i == 0 {
-				first = err
+			continue
+		}
+		signed, passed := false, false
+		if s.decode(a.format).err == nil {
+			signed, passed = s.check(a)
+		}
+		if !passed {
+			if a.noFallback != "" && a.format.claims(s.decode(a.format).doc) {
+				return result{no: &refusal{err: a.noFallback + s.failure(a)}}
+			}
+			if last = a; i == 0 {
+				first = a
 				if p.keeps {
 					kept, _ = s.content(a)
 				}
 			}
-			last = err
 			continue
 		}
 		res := result{format: a.format, signed: signed, passed: true}
@@ -157,7 +173,15 @@ func (s *session) restore(k *kindTable, p *path, r reader, env environment) resu
 	if p.reportsFirst {
 		last = first
 	}
-	return result{no: &refusal{err: last}}
+	return result{no: &refusal{err: s.failure(last)}}
+}
+
+// failure is the kubelet's text for an attempt that did not pass.
+func (s *session) failure(a *attempt) string {
+	if err := s.decode(a.format).err; err != nil {
+		return words(err, a.names())
+	}
+	return corruptText
 }
 
 func (a *attempt) names() checksum.Names {

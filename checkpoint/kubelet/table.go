@@ -94,6 +94,9 @@ func (k *kindTable) comparer(full any) func(state any) []string {
 	}
 	var whole any
 	return func(state any) []string {
+		if covers(full, state) {
+			return nil
+		}
 		if whole == nil {
 			whole = tree(full)
 		}

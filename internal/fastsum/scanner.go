@@ -8,9 +8,8 @@ import (
 // Scanner runs plans and holds what a run needs and finds. The zero Scanner is
 // ready; it is not for concurrent use.
 type Scanner struct {
-	// Sums are those of the last run that returned true, in the order of
-	// Document.Sums.
-	Sums [MaxSums]Found
+	// Sums are those of the last run that returned true.
+	Sums Sums
 	// Inner is the document within a string of that run, as it stands in the
 	// source, with a backslash before each quote; it shares the source's memory.
 	Inner []byte
@@ -35,6 +34,9 @@ const maxDumps = 512
 
 // maxLeaves bounds the dumps of leaves in one run: "0-999999" is a short text.
 const maxLeaves = 16 << 20
+
+// Sums are the sums of a document, in the order of Document.Sums.
+type Sums [MaxSums]Found
 
 // Found is one sum of a document.
 type Found struct {
