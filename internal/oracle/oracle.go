@@ -107,7 +107,8 @@ func (p *Program) Close() error {
 // Ask sends all requests and returns their answers in order. On ErrDied it
 // returns the answers that it got, and has started the program anew.
 func (p *Program) Ask(requests []Request) ([]Answer, error) {
-	stuck := time.AfterFunc(answerTime, func() { p.cmd.Process.Kill() })
+	process := p.cmd.Process
+	stuck := time.AfterFunc(answerTime, func() { process.Kill() })
 	defer stuck.Stop()
 	go func(in io.Writer) {
 		w := bufio.NewWriterSize(in, 1<<16)
