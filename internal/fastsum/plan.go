@@ -81,8 +81,8 @@ type Plan struct {
 // program is a compiled document.
 type program struct {
 	members []member
-	single  bool // no sum has a second head
-	sums    int
+	single  bool   // no sum has a second head
+	last    string // name of the last member, which is a sum
 }
 
 // earned is how many bytes a plan sums before it builds its tables: to build
@@ -145,7 +145,7 @@ func compile(doc Document, tables bool) (*program, error) {
 		return nil, fmt.Errorf("fastsum: no document: %T", doc.Fresh)
 	}
 	c := &compiler{doc: &doc, tables: tables, built: map[string]fragment{}}
-	p := &program{single: true, sums: len(doc.Sums)}
+	p := &program{single: true}
 	for _, s := range doc.Sums {
 		p.single = p.single && len(s.Heads) < 2
 	}
@@ -160,5 +160,10 @@ func compile(doc Document, tables bool) (*program, error) {
 		}
 		p.members = append(p.members, m)
 	}
+	last := p.members[len(p.members)-1]
+	if last.stored < 0 || last.optional {
+		return nil, fmt.Errorf("fastsum: the last member of %T is no sum", doc.Fresh)
+	}
+	p.last = last.name
 	return p, nil
 }

@@ -69,7 +69,7 @@ func (s *Scanner) has(i int, text string) bool {
 }
 
 func (s *Scanner) document(prog *program) bool {
-	if s.at(0) != '{' {
+	if s.at(0) != '{' || !s.endsIn(prog.last) {
 		return false
 	}
 	i, first := 1, true
@@ -107,6 +107,16 @@ func (s *Scanner) document(prog *program) bool {
 		}
 	}
 	return s.at(i) == '}' && i+1 == len(s.src)
+}
+
+// endsIn reports whether the last member is the number called name. It tells the
+// formats of one kind apart without going through them.
+func (s *Scanner) endsIn(name string) bool {
+	i := len(s.src) - 1
+	for i > 0 && s.src[i-1]-'0' < 10 {
+		i--
+	}
+	return i >= len(name) && string(s.src[i-len(name):i]) == name
 }
 
 // member sums the value of one member.
