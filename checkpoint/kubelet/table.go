@@ -72,9 +72,10 @@ func tableOf(k Kind) *kindTable {
 	return nil
 }
 
-// kindOfName finds the kind from a file name or path. Names that merely
-// contain a known one ("node7-cpu_manager_state.bak") count.
+// kindOfName finds the kind from a file name or the last part of a path. Names
+// that merely contain a known one ("node7-cpu_manager_state.bak") count.
 func kindOfName(name string) Kind {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	for _, f := range Files() {
 		base := f.Name[strings.LastIndexByte(f.Name, '/')+1:]
 		if strings.Contains(name, base) {
