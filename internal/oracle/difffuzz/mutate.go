@@ -36,6 +36,9 @@ func (m *mutator) next() file {
 		for range pick(m.r, []int{1, 1, 1, 2, 3}) {
 			m.mutateDocument(root)
 		}
+		if m.r.IntN(2) == 0 {
+			tidyAll(root)
+		}
 		f.Blob = root.bytes()
 	}
 	if m.r.IntN(20) == 0 {
@@ -121,6 +124,17 @@ func (m *mutator) mutateDocument(root *node) {
 					root.set(e.key, e.val.clone())
 				}
 			}
+		}
+	}
+}
+
+// tidyAll makes a file look as if a kubelet had printed it, as far as that goes.
+func tidyAll(root *node) {
+	root.tidy()
+	if data := root.field("data"); data != nil && data.kind == '"' {
+		if inner, err := parse([]byte(data.text)); err == nil {
+			inner.tidy()
+			data.text = string(inner.bytes())
 		}
 	}
 }

@@ -117,20 +117,23 @@ func (n *node) print(b *bytes.Buffer) {
 	}
 }
 
+// quote spells a string as encoding/json does, and so the kubelet.
 func quote(b *bytes.Buffer, s string) {
+	if q, err := json.Marshal(s); err == nil && utf8.ValidString(s) {
+		b.Write(q)
+		return
+	}
 	b.WriteByte('"')
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
+	for _, c := range []byte(s) {
 		switch {
-		case r == '"' || r == '\\':
+		case c == '"' || c == '\\':
 			b.WriteByte('\\')
-			b.WriteByte(s[0])
-		case r < ' ' || strings.ContainsRune("<>&\u2028\u2029", r):
-			fmt.Fprintf(b, `\u%04x`, r)
+			b.WriteByte(c)
+		case c < ' ':
+			fmt.Fprintf(b, `\u%04x`, c)
 		default:
-			b.WriteString(s[:size])
+			b.WriteByte(c)
 		}
-		s = s[size:]
 	}
 	b.WriteByte('"')
 }
@@ -223,4 +226,20 @@ func (p place) remove() {
 		return
 	}
 	p.parent.elems = slices.Delete(p.parent.elems, p.index, p.index+1)
+}
+
+// tidy puts the members of maps in the order in which a kubelet prints them,
+// each once. An object that has no member with the name of a field is a map.
+func (n *node) tidy() {
+	for _, m := range n.members {
+		m.val.tidy()
+	}
+	for _, e := range n.elems {
+		e.tidy()
+	}
+	if slices.ContainsFunc(n.members, func(m member) bool { return slices.Contains(fields, m.key) }) {
+		return
+	}
+	slices.SortStableFunc(n.members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	n.members = slices.CompactFunc(n.members, func(a, b member) bool { return a.key == b.key })
 }
