@@ -12,6 +12,9 @@ func (s *search) suspects() {
 	n := 0
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
+		if t.role == rolePolicy {
+			s.dictionary(i) // few, and often changed
+		}
 		if t.role == roleText || t.role.fits(s.kind, t.value) {
 			continue
 		}

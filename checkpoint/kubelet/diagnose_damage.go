@@ -192,6 +192,15 @@ func (d *diagnosis) oneSyntaxByte(whole func([]byte) *kindTable) bool {
 		d.add(d.grade(e))
 		return true
 	}
+	// A bracket of the wrong sort is noticed only later.
+	if f, nodes, _ := d.bestScan(); f != nil {
+		for i := len(nodes) - 1; i >= 0; i-- {
+			n := nodes[i]
+			if !n.whole && (n.kind == '{' && try(n.a, n.a+1, "[") || n.kind == '[' && try(n.a, n.a+1, "{")) {
+				return true
+			}
+		}
+	}
 	for _, i := range []int{at, at - 1, at - 2, at + 1} {
 		for n := range len(letters) {
 			if try(i, i+1, letters[n:n+1]) || try(i, i, letters[n:n+1]) {
@@ -234,6 +243,8 @@ func (d *diagnosis) cutOff() {
 	}
 	e.Text = fmt.Sprintf("the file breaks off at byte %d; %s still complete", end, entriesAre(len(e.Whole)))
 	if d.v.Damage.Reason == DamageNUL {
+		end = bytes.IndexByte(d.blob, 0)
+		e.Offset, e.Length = int64(end), int64(len(d.blob)-end)
 		e.Text = fmt.Sprintf("from byte %d on the file holds NUL bytes; %s still complete before that", end, entriesAre(len(e.Whole)))
 	}
 	if half := d.wholeHalf(nodes); half != "" {
@@ -254,6 +265,9 @@ func entriesAre(n int) string {
 
 // bestScan reads the file as the format that knows the most of it.
 func (d *diagnosis) bestScan() (best *format, nodes []node, end int) {
+	if d.k == nil {
+		return nil, nil, 0
+	}
 	fewest := 1 << 30
 	for _, f := range d.k.formats {
 		list, at := scan(d.blob, f.docType(), "")
@@ -291,7 +305,7 @@ func wholeEntries(nodes []node) (paths []string) {
 		for _, prefix := range []string{"data.", "Data."} {
 			schema = strings.TrimPrefix(schema, prefix)
 		}
-		if n.whole && entrySchemas[schema] {
+		if n.whole && entrySchemas[schema] && (schema != "entries.#" || n.kind == '{') {
 			paths = append(paths, n.path)
 		}
 	}

@@ -304,7 +304,7 @@ func (d *diagnosis) inMemory(f *format) {
 		d.tried++
 		sum, err := sm.compute(&sm.spellings[0], held)
 		if err == nil && sum == stored {
-			c := d.grade(Explanation{Kind: KindUnreadable, Path: sm.field, Offset: -1, Evidence: []string{why},
+			c := d.grade(Explanation{Kind: KindUnreadable, Path: sm.field, Offset: -1,
 				Text: "nothing in the file was changed: the kubelet hashed what it held otherwise than it wrote it (" + why + ")"})
 			d.add(c)
 			return false

@@ -68,7 +68,7 @@ func (d *diagnosis) entryMissing() {
 			return
 		}
 		if !s.missingPod(v, missing) {
-			d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Tried: d.tried, Offset: -1,
+			d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Offset: -1,
 				Text: fmt.Sprintf("an entry seems to be missing: CPUs %s are in no set", missing)})
 		}
 	case Memory:
@@ -81,7 +81,7 @@ func (d *diagnosis) entryMissing() {
 				}
 			}
 			if reserved := s.number(t.reserved); reserved > held {
-				d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Tried: d.tried, Offset: -1,
+				d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Offset: -1,
 					Text: fmt.Sprintf("an entry seems to be missing: NUMA node %s has %d bytes of %s more reserved than all containers hold",
 						t.node, reserved-held, t.resource)})
 			}

@@ -28,7 +28,10 @@ func (e *Explanation) sentence() string {
 		}
 		return fmt.Sprintf("%s stands in place of %s%s", quoted(e.New), quoted(e.Old), atPlace(e))
 	case KindKey:
-		return fmt.Sprintf("the name %s was %s when the checksum was made (%s)", quoted(e.New), quoted(e.Old), where)
+		if up := strings.TrimSuffix(strings.TrimSuffix(where, "["+fmt.Sprintf("%q", e.New)+"]"), "."+e.New); up != where && up != "" {
+			return fmt.Sprintf("the name %s in %s was %s when the checksum was made", quoted(e.New), up, quoted(e.Old))
+		}
+		return fmt.Sprintf("the name %s was %s when the checksum was made", quoted(e.New), quoted(e.Old))
 	case KindAdded:
 		if len(e.Also) > 0 && e.Also[0].Old == "" {
 			return fmt.Sprintf("%s and %d more entries were added after the checksum was made", where, len(e.Also))

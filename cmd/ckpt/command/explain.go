@@ -15,6 +15,7 @@ type explainOptions struct {
 	files
 	question
 	display
+	diagnosis
 	output string
 	matrix bool
 }
@@ -27,6 +28,11 @@ func newExplain(env Env) *cobra.Command {
 		Long: `explain says in plain words whether a checkpoint file is sound, which kubelet wrote
 it and which accept it, draws what it holds, and tells what to do about each fault.
 
+Of a broken file it says what probably happened to it: which value was changed from
+what, which entry was added, where it breaks off and what is still whole. It says
+"certain" only where chance is all but ruled out, or something beside the checksum
+agrees; see docs/diagnosis.md.
+
 PATH is a file, a directory, or - for standard input; without one it is
 ` + defaultPath + `.`,
 		Example: `  ckpt explain /var/lib/kubelet/cpu_manager_state
@@ -36,6 +42,7 @@ PATH is a file, a directory, or - for standard input; without one it is
 	o.files.addFlags(cmd)
 	o.question.addFlags(cmd)
 	o.display.addFlags(cmd)
+	o.diagnosis.addFlags(cmd)
 	outputFlag(cmd, &o.output, "text", "json")
 	cmd.Flags().BoolVar(&o.matrix, "matrix", false, "show who reads what which other kubelet wrote, and read no file")
 	return cmd
@@ -66,7 +73,11 @@ func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error 
 	default:
 		return unknown("--output", o.output, []string{"text", "json"})
 	}
-	return judgeAll(cmd, r, paths, opts, false, p)
+	also, err := o.diagnoser(cmd, r, opts)
+	if err != nil {
+		return err
+	}
+	return judgeAll(cmd, r, paths, opts, false, p, also)
 }
 
 // pages writes one page a file with an empty line between them.

@@ -53,8 +53,9 @@ type printer interface {
 }
 
 // judgeAll judges the files that paths stand for and prints each as soon as it
-// is judged. Its error carries the exit code of the worst.
-func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer) error {
+// is judged. Its error carries the exit code of the worst. also may add to what
+// is printed; nil: nothing is added.
+func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer, also func(*render.File, []byte)) error {
 	if len(paths) == 0 {
 		paths = []string{defaultPath}
 	}
@@ -71,6 +72,9 @@ func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.
 			f.Verdict, f.Failure = unread(err)
 		} else {
 			f.Verdict = judge(item.Name, c.Bytes, opts)
+			if also != nil {
+				also(&f, c.Bytes)
+			}
 		}
 		code = worse(code, codeOf(f, strict))
 		if err := p.File(f); err != nil {

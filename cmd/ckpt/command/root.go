@@ -39,6 +39,7 @@ them and why one does not. It never changes them.`,
 	root.AddCommand(
 		newVerify(env),
 		newExplain(env),
+		newDiff(env),
 		newDump(env),
 		newFormats(env),
 		newState(env),

@@ -60,5 +60,5 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return judgeAll(cmd, r, paths, opts, o.strict, p)
+	return judgeAll(cmd, r, paths, opts, o.strict, p, nil)
 }

@@ -12,6 +12,7 @@ import (
 func Explain(w io.Writer, f File, o Options) error {
 	p := newPage(o)
 	p.headline(headline(f))
+	p.explanations(f, o)
 	p.facts(f)
 	if !f.undecided() {
 		p.kubelets(f.Verdict)

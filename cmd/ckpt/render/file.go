@@ -11,6 +11,17 @@ type File struct {
 	Verdict kubelet.Verdict
 	// Failure says why there are no bytes to judge; nil if there were.
 	Failure *Failure
+	// Explanations of a broken file, the best first.
+	Explanations []kubelet.Explanation
+	// Excerpt is the place of the best explanation; nil: it has none, or none
+	// that may be shown.
+	Excerpt *Excerpt
+}
+
+// Excerpt is a piece of a file.
+type Excerpt struct {
+	Before, At, After string
+	Begins, Ends      bool // the piece is at the beginning, or end, of the file
 }
 
 // Failure is why a file could not be judged.

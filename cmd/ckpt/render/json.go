@@ -25,6 +25,8 @@ type object struct {
 	Damage  *kubelet.Damage `json:"damage,omitempty"`
 	Failure *Failure        `json:"failure,omitempty"`
 	Content any             `json:"content,omitempty"`
+
+	Explanations []kubelet.Explanation `json:"explanations,omitzero"`
 }
 
 const schemaVersion = 1
@@ -45,6 +47,7 @@ func objectOf(f File, o Options) object {
 	}
 	if o.Content {
 		obj.Content = jsonContent(v.Content, o)
+		obj.Explanations = shown(f.Explanations, o)
 	}
 	return obj
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -41,7 +42,20 @@ func judged(t testing.TB, path string) File {
 	if file == "" {
 		file = names[string(v.Kind)]
 	}
-	return File{Name: "/var/lib/kubelet/" + file, Verdict: v}
+	f := File{Name: "/var/lib/kubelet/" + file, Verdict: v}
+	if v.State != kubelet.StateOK {
+		f.explain(blob)
+	}
+	return f
+}
+
+// explain adds what may have happened to the file, as the command does.
+func (f *File) explain(blob []byte) {
+	f.Explanations = kubelet.Diagnose(context.Background(), blob, kubelet.DiagnoseOptions{
+		Options: kubelet.Options{FileName: f.Name, Kind: f.Verdict.Kind}})
+	if len(f.Explanations) > 0 {
+		f.Excerpt = ExcerptOf(blob, f.Explanations[0])
+	}
 }
 
 // corpusFiles returns the paths of all genuine and reported files.

@@ -1,0 +1,114 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"k8s.io/utils/cpuset"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+)
+
+// Diff is what two files mean differently.
+type Diff struct {
+	A, B        string // their names
+	Kind        kubelet.Kind
+	Differences []kubelet.Change
+}
+
+// WriteDiff writes one difference after the other for people; nothing if there
+// is none.
+func WriteDiff(w io.Writer, d Diff, o Options) error {
+	p := newPage(o)
+	for _, c := range d.Differences {
+		path := say(clean(c.Path) + ": ")
+		old, now := o.redact(c.Path, c.Old), o.redact(c.Path, c.New)
+		switch {
+		case c.New == "" && c.Old != "" && !isSet(c.Path):
+			p.hanging(0, path, bad, "gone")
+			p.para(2, faint, clean(old))
+		case c.Old == "" && c.New != "" && !isSet(c.Path):
+			p.hanging(0, path, good, "new")
+			p.para(2, faint, clean(now))
+		default:
+			p.hanging(0, path, plain, name(old)+" → "+name(now))
+			if words := inWords(c); words != "" {
+				p.para(2, faint, words)
+			}
+		}
+	}
+	return p.writeTo(w)
+}
+
+// isSet reports whether an empty value at path says something.
+func isSet(path string) bool { return path == "defaultCpuSet" || path == "policyName" }
+
+// inWords says what a change of a CPU set or an amount comes to.
+func inWords(c kubelet.Change) text {
+	const long = 1 << 12
+	if len(c.Old) > long || len(c.New) > long {
+		return ""
+	}
+	a, errA := strconv.ParseUint(c.Old, 10, 64)
+	b, errB := strconv.ParseUint(c.New, 10, 64)
+	if errA == nil && errB == nil && isAmount(c.Path) {
+		if a < b {
+			return size(a) + " → " + size(b) + ", " + size(b-a) + " more"
+		}
+		return size(a) + " → " + size(b) + ", " + size(a-b) + " less"
+	}
+	if !isCPUs(c.Path) {
+		return ""
+	}
+	x, errX := cpuset.Parse(c.Old)
+	y, errY := cpuset.Parse(c.New)
+	if errX != nil || errY != nil {
+		return ""
+	}
+	var parts []text
+	if more := y.Difference(x); !more.IsEmpty() {
+		parts = append(parts, textf("CPUs %s more", more.String()))
+	}
+	if less := x.Difference(y); !less.IsEmpty() {
+		parts = append(parts, textf("CPUs %s less", less.String()))
+	}
+	return join(parts, ", ")
+}
+
+func isAmount(path string) bool {
+	for _, field := range []string{".total", ".systemReserved", ".allocatable", ".reserved", ".free", ".size"} {
+		if strings.HasSuffix(path, field) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCPUs(path string) bool {
+	for _, field := range []string{"defaultCpuSet", "entries[", "podEntries[", "baselines[", "containers["} {
+		if strings.HasPrefix(path, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteDiffJSON writes the same as one JSON object.
+func WriteDiffJSON(w io.Writer, d Diff, o Options) error {
+	out := struct {
+		SchemaVersion int              `json:"schemaVersion"`
+		A             string           `json:"a"`
+		B             string           `json:"b"`
+		Kind          kubelet.Kind     `json:"kind"`
+		Same          bool             `json:"same"`
+		Differences   []kubelet.Change `json:"differences"`
+	}{schemaVersion, d.A, d.B, d.Kind, len(d.Differences) == 0, make([]kubelet.Change, 0, len(d.Differences))}
+	for _, c := range d.Differences {
+		out.Differences = append(out.Differences, kubelet.Change{Path: c.Path, Old: o.redact(c.Path, c.Old), New: o.redact(c.Path, c.New)})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
