@@ -23,8 +23,8 @@ type Quick struct {
 	Checksums []Checksum
 }
 
-// Verify reports whether blob, a file of the given kind, is spelled exactly as a
-// kubelet writes it and all of its sums match, that of a legacy half included.
+// Verify reports whether blob, a file of the given kind or, if that is empty, of
+// any, is spelled exactly as a kubelet writes it and all of its sums match, that of a legacy half included.
 // Judge then says StateOK about it, in the same format and with the same sums.
 //
 // False is no verdict: a good file may be written in another way, and a bad one
@@ -34,10 +34,18 @@ type Quick struct {
 // memory that does not add up, halves that differ although both sums match, and
 // which kubelet accepts it under which policy.
 func (v *Verifier) Verify(kind Kind, blob []byte) (Quick, bool) {
-	k := tableOf(kind)
-	if k == nil {
-		return Quick{}, false
+	for _, k := range tables {
+		if kind != "" && k.kind != kind {
+			continue
+		}
+		if q, ok := v.verify(k, blob); ok {
+			return q, true
+		}
 	}
+	return Quick{}, false
+}
+
+func (v *Verifier) verify(k *kindTable, blob []byte) (Quick, bool) {
 	for _, f := range k.formats {
 		r := f.road()
 		if len(f.writes) == 0 || r.plan == nil || !v.scanner.Run(r.plan, blob) {
@@ -60,6 +68,10 @@ func (v *Verifier) Verify(kind Kind, blob []byte) (Quick, bool) {
 	}
 	return Quick{}, false
 }
+
+// KindOfName finds the kind of a file from its name or path, as Judge does; it
+// is empty if the name does not tell.
+func KindOfName(name string) Kind { return kindOfName(name) }
 
 // checksumOf is the sum that describe would give for a canonical file.
 func checksumOf(f *format, i int, r *fastRoad, found *fastsum.Sums) Checksum {

@@ -26,7 +26,7 @@ func TestVerifier(t *testing.T) {
 	var v Verifier
 	n := 0
 	for _, g := range goldens(t) {
-		for _, kind := range []Kind{g.Kind, CPU, Memory, Device, DRA, Allocated, Unknown} {
+		for _, kind := range []Kind{g.Kind, "", CPU, Memory, Device, DRA, Allocated, Unknown} {
 			if compareVerify(t, &v, kind, g.read(t)) {
 				n++
 			}

@@ -77,7 +77,7 @@ func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error 
 	if err != nil {
 		return err
 	}
-	return judgeAll(cmd, r, paths, opts, false, p, also)
+	return judgeAll(cmd, env, r, paths, p, judging{opts: opts, also: also})
 }
 
 // pages writes one page a file with an empty line between them.

@@ -52,35 +52,52 @@ type printer interface {
 	Close() error
 }
 
+// judging is how files are judged.
+type judging struct {
+	opts   kubelet.Options
+	strict bool // warnings count
+	quick  bool // checksums that match are enough
+	// also may add to what is printed; nil: nothing is added.
+	also func(*render.File, []byte)
+}
+
 // judgeAll judges the files that paths stand for and prints each as soon as it
-// is judged. Its error carries the exit code of the worst. also may add to what
-// is printed; nil: nothing is added.
-func judgeAll(cmd *cobra.Command, r *input.Reader, paths []string, opts kubelet.Options, strict bool, p printer, also func(*render.File, []byte)) error {
+// is judged. Its error carries the exit code of the worst.
+func judgeAll(cmd *cobra.Command, env Env, r *input.Reader, paths []string, p printer, how judging) error {
 	if len(paths) == 0 {
 		paths = []string{defaultPath}
 	}
-	code := exitGood
-	var buf []byte
-	for item := range r.Expand(paths) {
-		c, err := item.Load(buf)
-		if cmd.Context().Err() != nil {
-			break
-		}
-		buf = c.Bytes
+	one := func(w *worker, item input.Item) render.File {
+		c, err := item.Load(w.buf)
+		w.buf = c.Bytes
 		f := render.File{Name: item.Name}
-		if err != nil {
+		switch {
+		case err != nil:
 			f.Verdict, f.Failure = unread(err)
-		} else {
-			f.Verdict = judge(item.Name, c.Bytes, opts)
-			if also != nil {
-				also(&f, c.Bytes)
+		case how.quick && w.good(&f.Verdict, item.Name, c.Bytes, how.opts):
+		default:
+			f.Verdict = judge(item.Name, c.Bytes, how.opts)
+			if how.also != nil {
+				how.also(&f, c.Bytes)
 			}
 		}
-		code = worse(code, codeOf(f, strict))
+		return f
+	}
+	n := workers()
+	if how.also != nil {
+		n = 1 // it may tell what it does
+	}
+	code := exitGood
+	shown := newProgress(cmd.ErrOrStderr(), env.Getenv, r.Expand(paths))
+	for f := range inOrder(cmd.Context(), r.Expand(paths), n, one) {
+		code = worse(code, codeOf(f, how.strict))
+		shown.clear()
 		if err := p.File(f); err != nil {
 			return undecided(err)
 		}
+		shown.step()
 	}
+	shown.clear()
 	if err := p.Close(); err != nil {
 		return undecided(err)
 	}

@@ -12,6 +12,7 @@ type verifyOptions struct {
 	display
 	output string
 	strict bool
+	quick  bool
 }
 
 func newVerify(env Env) *cobra.Command {
@@ -25,6 +26,11 @@ PATH is a file, a directory, or - for standard input; without one it is
 ` + defaultPath + `. Of a directory, the files of the kubelet are checked, or all
 files if it has none of those.
 
+With --quick, a file that is spelled just as a kubelet spells it and whose
+checksums match is called ok without a look at what it says: not whether CPUs or
+devices are held twice, whether the numbers add up, whether the halves of a file
+agree, nor which kubelet accepts it. All other files are judged in full.
+
 Exit codes: 0 good; 1 at least one file is bad; 2 wrong usage; 3 a file could not
 be read or is of no known kind. Of several files, 1 counts before 3.`,
 		Example: `  ckpt verify
@@ -36,6 +42,7 @@ be read or is of no known kind. Of several files, 1 counts before 3.`,
 	o.question.addFlags(cmd)
 	o.display.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "let warnings make a file bad")
+	cmd.Flags().BoolVar(&o.quick, "quick", false, "look no further at a file whose checksums match")
 	var forms []string
 	for _, f := range render.Formats() {
 		forms = append(forms, string(f))
@@ -60,5 +67,5 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return judgeAll(cmd, r, paths, opts, o.strict, p, nil)
+	return judgeAll(cmd, env, r, paths, p, judging{opts: opts, strict: o.strict, quick: o.quick})
 }

@@ -1,0 +1,82 @@
+package kubelet_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/cmd/ckpt/command"
+)
+
+// BenchmarkDirectory compares ckpt verify on a directory of many files, all of
+// the command from the arguments to the output, with reading and checking each
+// file as a kubelet does. Both have one processor.
+func BenchmarkDirectory(b *testing.B) {
+	const files = 10_000
+	dir := b.TempDir()
+	checks := make([]func(*testing.B, []byte), 505) // as many files differ
+	paths := make([]string, files)
+	var blobs [505][]byte
+	size := 0
+	for i := range paths {
+		k := i % len(checks)
+		if blobs[k] == nil {
+			blobs[k], checks[k] = kubelet.SampleNode(b, k)
+		}
+		paths[i] = filepath.Join(dir, fmt.Sprintf("%05d.json", i))
+		if err := os.WriteFile(paths[i], blobs[k], 0o600); err != nil {
+			b.Fatal(err)
+		}
+		size += len(blobs[k])
+	}
+	verify := func(args ...string) func() {
+		return func() {
+			env := command.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: os.Stderr, Getenv: func(string) string { return "" }}
+			if code := command.Run(env, append(append([]string{"verify", "-o", "jsonl"}, args...), dir)); code != 0 {
+				b.Fatalf("exit code %d", code)
+			}
+		}
+	}
+	reference := func() {
+		for i, path := range paths {
+			blob, err := os.ReadFile(path)
+			if err != nil {
+				b.Fatal(err)
+			}
+			checks[i%len(checks)](b, blob)
+		}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	runs := []struct {
+		name string
+		run  func()
+		best time.Duration
+	}{{"ckpt", verify("--quick"), 0}, {"full", verify(), 0}, {"reference", reference, 0}}
+	b.Run(fmt.Sprint(files), func(b *testing.B) {
+		for b.Loop() { // in turn, so that all meet the same load
+			for i := range runs {
+				start := time.Now()
+				runs[i].run()
+				if spent := time.Since(start); runs[i].best == 0 || spent < runs[i].best {
+					runs[i].best = spent
+				}
+			}
+		}
+		for _, r := range runs {
+			b.Run(r.name, func(b *testing.B) {
+				for b.Loop() {
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(float64(r.best)/files/1e3, "µs/file")
+				b.ReportMetric(float64(size)/r.best.Seconds()/1e6, "MB/s")
+				b.ReportMetric(float64(runs[2].best)/float64(r.best), "x-faster")
+			})
+		}
+	})
+}
