@@ -3,6 +3,9 @@ package kubelet
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+
+	"github.com/kubeckpt/ckpt/internal/fastsum"
 )
 
 // encode returns the bytes that a release writes for content in format f.
@@ -14,6 +17,22 @@ func (f *format) encode(content any, release string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.marshal(doc)
+}
+
+// marshal returns the bytes of a document that build made, with its sums. They
+// are taken from the bytes, unless the same bytes stand for several documents.
+func (f *format) marshal(doc any) ([]byte, error) {
+	if r := f.road(); r.plan != nil && f.inMemory == nil {
+		blob, err := json.Marshal(doc)
+		if err != nil {
+			return nil, err
+		}
+		var s fastsum.Scanner
+		if s.Run(r.plan, blob) {
+			return r.fillIn(blob, f, &s.Sums), nil
+		}
+	}
 	for i := range f.sums {
 		sm := &f.sums[i]
 		v, err := sm.compute(&sm.spellings[0], doc)
@@ -23,6 +42,28 @@ func (f *format) encode(content any, release string) ([]byte, error) {
 		sm.set(doc, v)
 	}
 	return json.Marshal(doc)
+}
+
+// fillIn puts the sums into blob in place of those that it stores.
+func (r *fastRoad) fillIn(blob []byte, f *format, sums *fastsum.Sums) []byte {
+	out := make([]byte, 0, len(blob)+fastsum.MaxSums*len("4294967295"))
+	from := 0
+	for from < len(blob) {
+		next := -1 // the first sum after from
+		for i := range f.sums {
+			if at := sums[i].At; at >= from && (next < 0 || at < sums[next].At) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		p := r.places[&f.sums[next].spellings[0]]
+		out = append(out, blob[from:sums[next].At]...)
+		out = strconv.AppendUint(out, uint64(sums[next].Computed[p.head]), 10)
+		from = sums[next].End
+	}
+	return append(out, blob[from:]...)
 }
 
 // writtenBy returns the format that r writes.

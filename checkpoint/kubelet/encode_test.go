@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -47,5 +48,42 @@ func TestEncode(t *testing.T) {
 	}
 	if n < 500 {
 		t.Errorf("only %d files compared", n)
+	}
+}
+
+// TestMarshal: what is written does not depend on the road to its sums.
+func TestMarshal(t *testing.T) {
+	n := 0
+	for _, k := range tables {
+		for _, f := range k.formats {
+			if f.build == nil {
+				continue
+			}
+			for _, pods := range []int{0, 1, 30} {
+				doc, err := f.build(sample(t, k.kind, pods), f.writes[0].span.From)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := f.marshal(doc)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range f.sums {
+					sm := &f.sums[i]
+					v, err := sm.compute(&sm.spellings[0], doc)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sm.set(doc, v)
+				}
+				want, err := json.Marshal(doc)
+				if n++; err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s: %v\n got %.600s\nwant %.600s", f.id, err, got, want)
+				}
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("%d documents", n)
 	}
 }

@@ -40,7 +40,8 @@ type Sums [MaxSums]Found
 
 // Found is one sum of a document.
 type Found struct {
-	Stored uint64
+	Stored  uint64
+	At, End int // where its digits stand
 	// Computed are the sums under Sum.Heads.
 	Computed [MaxHeads]uint32
 }
@@ -129,7 +130,8 @@ func (s *Scanner) member(m *member, i int, h sums) (int, sums) {
 		if n > m.limit {
 			return -1, h
 		}
-		s.Sums[m.stored].Stored = n
+		found := &s.Sums[m.stored]
+		found.Stored, found.At, found.End = n, i, end
 		return end, m.zero.add(h)
 	case m.text >= 0:
 		return s.string(m, i), h
