@@ -21,9 +21,10 @@ func (f *format) encode(content any, release string) ([]byte, error) {
 }
 
 // marshal returns the bytes of a document that build made, with its sums. They
-// are taken from the bytes, unless the same bytes stand for several documents.
+// are taken from the bytes if that is shorter than to dump the document, unless
+// the same bytes stand for several documents.
 func (f *format) marshal(doc any) ([]byte, error) {
-	if r := f.road(); r.plan != nil && f.inMemory == nil {
+	if r := f.road(); r.dumps && f.inMemory == nil {
 		blob, err := json.Marshal(doc)
 		if err != nil {
 			return nil, err

@@ -13,6 +13,8 @@ import (
 type fastRoad struct {
 	once sync.Once
 	plan *fastsum.Plan // nil: there is no fast road
+	// dumps: a sum is over the dump of a struct, not of a string.
+	dumps bool
 	// places says where the sum of a spelling is found.
 	places map[*spelling]place
 }
@@ -38,6 +40,9 @@ func (f *format) road() *fastRoad {
 		doc, places := f.fastDocument()
 		if plan, err := fastsum.Compile(doc); err == nil {
 			r.plan, r.places = plan, places
+			for _, s := range doc.Sums {
+				r.dumps = r.dumps || s.Algorithm == fastsum.Dump
+			}
 		}
 	})
 	return r

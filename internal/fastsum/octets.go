@@ -22,8 +22,22 @@ func (s *Scanner) octets(n *node, i int, h sums) (int, sums) {
 		return i + 1, n.empty.add(h)
 	}
 	h = n.pre.add(h)
+	if n.bytes != nil && s.single {
+		// Whole groups but the first, whose first number has no space before it.
+		if j := i + 4; j <= len(s.src) && s.src[i+2] != '=' && s.src[i+3] != '=' {
+			if h, ok := n.bytes.first(s.src[i:j], h); ok {
+				i, h = n.bytes.groups(s.src, j, h)
+				return s.tail(n, i, h, false)
+			}
+		}
+	}
+	return s.tail(n, i, h, true)
+}
+
+// tail sums the rest of a list of bytes.
+func (s *Scanner) tail(n *node, i int, h sums, first bool) (int, sums) {
 	src := s.src
-	for first := true; i+4 <= len(src); first = false {
+	for ; i+4 <= len(src); first = false {
 		q := src[i : i+4 : i+4]
 		a, b, c, d := digit64[q[0]], digit64[q[1]], digit64[q[2]], digit64[q[3]]
 		if a == 0 || b == 0 {
@@ -64,6 +78,41 @@ func (s *Scanner) octets(n *node, i int, h sums) (int, sums) {
 		return -1, h
 	}
 	return i + 1, h.byte(n.closing)
+}
+
+// first sums the first three numbers.
+func (t *byteTables) first(q []byte, h sums) (sums, bool) {
+	a, b, c, d := digit64[q[0]], digit64[q[1]], digit64[q[2]], digit64[q[3]]
+	if a == 0 || b == 0 || c == 0 || d == 0 {
+		return h, false
+	}
+	bits := uint32(a-1)<<18 | uint32(b-1)<<12 | uint32(c-1)<<6 | uint32(d-1)
+	h = h.text(decimal(byte(bits >> 16)))
+	return t.add(t.add(h, byte(bits>>8), true), byte(bits), true), true
+}
+
+// groups sums whole groups of three bytes while there are any. The next step
+// waits for the low bits alone, which come from a small table.
+func (t *byteTables) groups(src []byte, i int, h sums) (int, sums) {
+	sum, low := h.a, uint8(h.a)
+	for i+4 <= len(src) {
+		q := src[i : i+4 : i+4]
+		a, b, c, d := digit64[q[0]], digit64[q[1]], digit64[q[2]], digit64[q[3]]
+		if a == 0 || b == 0 || c == 0 || d == 0 {
+			break
+		}
+		bits := uint32(a-1)<<18 | uint32(b-1)<<12 | uint32(c-1)<<6 | uint32(d-1)
+		x, y, z := uint8(bits>>16), uint8(bits>>8), uint8(bits)
+		sum = t.power[x]*sum + t.rest[x][low]
+		low = t.low[x][low]
+		sum = t.power[y]*sum + t.rest[y][low]
+		low = t.low[y][low]
+		sum = t.power[z]*sum + t.rest[z][low]
+		low = t.low[z][low]
+		i += 4
+	}
+	h.a = sum
+	return i, h
 }
 
 // add sums a space and the number c.
