@@ -49,6 +49,7 @@ func TestTreeKeepsFiles(t *testing.T) {
 func TestSeedDecides(t *testing.T) {
 	run := func(seed uint64) (blobs [][]byte) {
 		m := &mutator{r: rand.New(rand.NewPCG(seed, 0)), pool: pool(t)}
+		m.given = len(m.pool)
 		for range 300 {
 			blobs = append(blobs, m.next().Blob)
 		}

@@ -93,6 +93,7 @@ func (s *session) run() (agreed bool, err error) {
 	if len(s.kinds) > 0 {
 		m.pool = slices.DeleteFunc(m.pool, func(f file) bool { return !releaseIn(f.Kind, s.kinds...) })
 	}
+	m.given = len(m.pool)
 	fmt.Printf("%d files to begin with, releases %s\n", len(m.pool), strings.Join(c.Releases, " "))
 	s.classes = map[string]int{}
 	known := map[string]bool{}

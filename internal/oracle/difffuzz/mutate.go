@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/internal/oracle"
 )
@@ -17,8 +18,9 @@ type file struct {
 // mutator makes new files of old ones. The same random source and pool give
 // the same files.
 type mutator struct {
-	r    *rand.Rand
-	pool []file
+	r     *rand.Rand
+	pool  []file
+	given int // so many of the pool were there from the start
 }
 
 // maxSize bounds what mutations may grow a file to.
@@ -26,9 +28,13 @@ const maxSize = 64 << 10
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// next returns a changed copy of a file of the pool.
+// next returns a changed copy of a file of the pool. Every other one was
+// there from the start, or else ever more of them would be hopelessly broken.
 func (m *mutator) next() file {
 	f := pick(m.r, m.pool)
+	if m.r.IntN(2) == 0 {
+		f = pick(m.r, m.pool[:m.given])
+	}
 	root, err := parse(f.Blob)
 	if err != nil || m.r.IntN(10) == 0 {
 		f.Blob = m.mutateBytes(f.Blob)
@@ -92,7 +98,7 @@ func (m *mutator) otherContainers(f file) map[string][2]string {
 			delete(out, e.key)
 		case 1:
 			if !known {
-				out[e.key] = [2]string{pick(m.r, names), "container-" + strconv.Itoa(i)}
+				out[e.key] = [2]string{strings.ToValidUTF8(pick(m.r, names), "?"), "container-" + strconv.Itoa(i)}
 			}
 		}
 	}
