@@ -129,3 +129,27 @@ func duel(b *testing.B, ckpt, reference func()) {
 		b.ReportMetric(testing.AllocsPerRun(1, reference), "allocs/file")
 	})
 }
+
+// BenchmarkLinear shows that a pod costs as much in a huge file as in a small
+// one.
+func BenchmarkLinear(b *testing.B) {
+	for _, s := range sampleFormats[:2] {
+		for _, pods := range []int{500, 5000, 50_000} {
+			b.Run(s.name+"/"+strconv.Itoa(pods), func(b *testing.B) {
+				blob := sampleFile(b, s.format, s.release, pods)
+				var v Verifier
+				best := time.Hour
+				for b.Loop() {
+					start := time.Now()
+					if _, ok := v.Verify(s.format.id.Kind, blob); !ok {
+						b.Fatal("not verified")
+					}
+					best = min(best, time.Since(start))
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(float64(best)/float64(pods), "ns/pod")
+				b.ReportMetric(float64(len(blob))/best.Seconds()/1e6, "MB/s")
+			})
+		}
+	}
+}

@@ -72,7 +72,7 @@ func sampleMemory(pods int) *MemoryState {
 	for node := range 2 {
 		held := uint64((pods + 1 - node) / 2)
 		st.MachineState[node] = &NUMANode{NumberOfAssignments: int(held), Cells: []int{node}, MemoryMap: map[ResourceName]*MemoryTable{
-			"memory":        {TotalMemSize: 8192 * gi, SystemReserved: gi, Allocatable: 8191 * gi, Reserved: held * gi, Free: (8191 - held) * gi},
+			"memory":        {TotalMemSize: 65536 * gi, SystemReserved: gi, Allocatable: 65535 * gi, Reserved: held * gi, Free: (65535 - held) * gi},
 			"hugepages-1Gi": {},
 		}}
 	}
