@@ -59,6 +59,7 @@ var cpuV4Format = &format{
 	}),
 	claims: of(func(d *cpuV4) bool { return d.Data != "" || d.DataChecksum != 0 }),
 	inner:  &innerDoc{"data", reflect.TypeFor[cpuV4Data](), nil, of(func(d *cpuV4) string { return d.Data })},
+	legacy: cpuV2Format,
 	names:  cpuNames,
 	sums: []sum{
 		{

@@ -78,6 +78,7 @@ var draV3Format = &format{
 	writes:    []writer{{Span{From: "1.31"}, ""}},
 	fresh:     func() any { return &draV3{Data: draV3Empty, Checksum: crc32.ChecksumIEEE([]byte(draV3Empty))} },
 	prefilled: true,
+	claims:    of(func(d *draV3) bool { return d.Data != "" && d.Data != draV3Empty }),
 	inner:     &innerDoc{"Data", reflect.TypeFor[draV3Data[draDriver137]](), []reflect.Type{reflect.TypeFor[draV3Data[draDriver131]]()}, of(func(d *draV3) string { return d.Data })},
 	names:     draV3Names,
 	sums: []sum{{

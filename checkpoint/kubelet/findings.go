@@ -41,7 +41,7 @@ func (v *Verdict) add(code string, severity Severity, path, message, hint string
 }
 
 // hintReplace is what an operator can do about a file that no kubelet reads.
-const hintReplace = "keep a copy; restore the file from a backup, or drain the node, delete the file and restart the kubelet"
+const hintReplace = "keep a copy, drain the node, delete the file and restart the kubelet"
 
 // addDamage says why the file does not decode.
 func (v *Verdict) addDamage(s *session, blob []byte) {

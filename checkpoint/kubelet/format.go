@@ -42,6 +42,8 @@ type format struct {
 	// hashed otherwise: what a kubelet may have held when it wrote a file that
 	// it cannot read back. Each comes with the reason.
 	inMemory func(doc any, yield func(doc any, why string) bool)
+	// legacy is the format that older kubelets take the file for; nil: none.
+	legacy *format
 	// inner is the document within a string field, for the JSON report.
 	inner *innerDoc
 	// names of our Go types as the kubelet prints them, without the document.

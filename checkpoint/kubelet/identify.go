@@ -153,7 +153,7 @@ func (s *session) kindOfContent() Kind {
 		}
 	}
 	switch {
-	case members["version"] && members["checksum"]:
+	case members["version"] && members["checksum"], top["Data"] != nil && top["Checksum"] != nil:
 		return DRA
 	case members["data"] && members["checksum"]:
 		return Allocated

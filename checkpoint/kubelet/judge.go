@@ -148,7 +148,10 @@ func (v *Verdict) describe(s *session, id identity) {
 		if i == 0 {
 			sp = sm.spelled(id.typeName)
 		}
-		c := Checksum{Field: sm.field, Algorithm: sm.algorithm, Stored: sm.stored(doc), Authoritative: i == 0}
+		c := Checksum{Field: sm.field, Algorithm: sm.algorithm, Authoritative: i == 0}
+		if !s.decode(f).blank {
+			c.Stored = sm.stored(doc)
+		}
 		if sm.algorithm == algFNV {
 			c.TypeName = sp.typeName
 		}
@@ -254,12 +257,14 @@ func (v *Verdict) state(s *session, id identity) State {
 	if v.Damage != nil {
 		return StateDamaged
 	}
-	read, unsigned := false, false
+	// Who was asked: kubelets that try the format, kubelets that at least try
+	// its legacy half, and what came of it.
+	own, half, passed, unsigned := len(v.Kubelets) == 0, false, false, false
 	for _, a := range v.Kubelets {
-		if r := (reader{Release{Name: a.Release}, a.Gates}); !id.table.reads(r, id.format) {
-			continue
-		}
-		read = true
+		r := reader{Release{Name: a.Release}, a.Gates}
+		own = own || id.table.reads(r, id.format)
+		half = half || id.format != nil && id.format.legacy != nil && id.table.reads(r, id.format.legacy)
+		passed = passed || a.passed
 		unsigned = unsigned || a.passed && !a.signed
 	}
 	for _, f := range v.Findings {
@@ -268,23 +273,14 @@ func (v *Verdict) state(s *session, id identity) State {
 		}
 	}
 	switch {
-	case !read:
-		return StateOther
-	case id.good:
+	case id.good && (own || passed):
 		return StateOK
-	case unsigned || v.passedUnsigned():
+	case !own && !passed && !half:
+		return StateOther
+	case !id.good && unsigned:
 		return StateUnsigned
 	}
 	return StateCorrupt
-}
-
-func (v *Verdict) passedUnsigned() bool {
-	for _, a := range v.Kubelets {
-		if a.passed && !a.signed {
-			return true
-		}
-	}
-	return false
 }
 
 // reads reports whether r tries f.

@@ -50,6 +50,7 @@ var memoryV3Format = &format{
 	}),
 	claims: of(func(d *memoryV3) bool { return d.Data != "" || d.DataChecksum != 0 }),
 	inner:  &innerDoc{"data", reflect.TypeFor[memoryV3Data](), nil, of(func(d *memoryV3) string { return d.Data })},
+	legacy: memoryV1Format,
 	names:  memoryNames,
 	sums: []sum{
 		{

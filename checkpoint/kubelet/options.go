@@ -9,7 +9,8 @@ type Options struct {
 	// FileName is the base name or path that the file was found under. It
 	// hints at the kind and appears in error texts.
 	FileName string
-	// Releases to answer for ("1.35"); empty: all known ones.
+	// Releases to answer for, as in Release.Name ("1.35"); empty: all known
+	// ones. Unknown ones are not answered for.
 	Releases []string
 	// Gates that are set for those releases; nil: the defaults, and every
 	// other setting that changes the answer.

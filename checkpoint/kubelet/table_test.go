@@ -46,7 +46,7 @@ func TestTableIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	inFiles := map[string]bool{}
-	name := regexp.MustCompile(`^(\w+)_(v\w+)\.go$`)
+	name := regexp.MustCompile(`^(\w+?)_(v\d\w*)\.go$`)
 	for _, f := range files {
 		if m := name.FindStringSubmatch(f); m != nil && m[1] != "allocated_memory" {
 			inFiles[m[1]+"/"+m[2]] = true

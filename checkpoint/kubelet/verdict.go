@@ -1,6 +1,7 @@
 package kubelet
 
-// State is the answer to "is this file good?".
+// State says whether the bytes are as they were written. A file in StateOK may
+// still have findings of SeverityError: good bytes that say something impossible.
 type State string
 
 const (

@@ -97,7 +97,7 @@ func (o *dumpOptions) print(w io.Writer, texts []kubelet.Text) error {
 		_, err := io.WriteString(w, texts[0].Text)
 		return err
 	case "json":
-		e := json.NewEncoder(w)
+		e := json.NewEncoder(termtext.JSONWriter(w))
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(texts)

@@ -50,6 +50,9 @@ PATH is a file, a directory, or - for standard input; without one it is
 
 func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	if o.matrix {
+		if o.output != "text" {
+			return errors.New("--matrix is text only")
+		}
 		if len(paths) > 0 {
 			return errors.New("--matrix is about kubelets, not about files: leave the PATH out")
 		}

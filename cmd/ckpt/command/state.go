@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/internal/termtext"
 )
 
 type stateOptions struct {
@@ -85,7 +86,7 @@ func printState(cmd *cobra.Command, a kubelet.Answer) error {
 	if err := d.Decode(&tree); err != nil {
 		return undecided(err)
 	}
-	enc := json.NewEncoder(cmd.OutOrStdout())
+	enc := json.NewEncoder(termtext.JSONWriter(cmd.OutOrStdout()))
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(tree); err != nil {
 		return undecided(err)

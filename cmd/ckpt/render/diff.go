@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/internal/termtext"
 )
 
 // Diff is what two files mean differently.
@@ -108,7 +109,7 @@ func WriteDiffJSON(w io.Writer, d Diff, o Options) error {
 	for _, c := range d.Differences {
 		out.Differences = append(out.Differences, kubelet.Change{Path: c.Path, Old: o.redact(c.Path, c.Old), New: o.redact(c.Path, c.New)})
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(termtext.JSONWriter(w))
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/internal/termtext"
 )
 
 // object is the JSON of one file. Names and order of the fields are a contract;
@@ -108,7 +109,9 @@ func (l *jsonLines) end() error { return nil }
 
 func marshal(obj object, indent string) ([]byte, error) {
 	if indent == "" {
-		return json.Marshal(obj)
+		b, err := json.Marshal(obj)
+		return termtext.JSON(b), err
 	}
-	return json.MarshalIndent(obj, indent, indent)
+	b, err := json.MarshalIndent(obj, indent, indent)
+	return termtext.JSON(b), err
 }

@@ -51,7 +51,7 @@ func (n *npd) line() string {
 }
 
 // calm is the urgency of a file that needs nobody.
-const calm = 4
+const calm = 5
 
 // urgency ranks files: first what stops or misleads a kubelet, then what could
 // not be checked, then what may be fine.
@@ -61,10 +61,12 @@ func urgency(f File) int {
 		return 0
 	case f.bad():
 		return 1
-	case f.Verdict.State == kubelet.StateUnreadable:
+	case f.undecided():
 		return 2
 	case f.Verdict.State == kubelet.StateOther:
 		return 3
+	case f.Verdict.State == kubelet.StateUnsigned:
+		return 4
 	}
 	return calm
 }

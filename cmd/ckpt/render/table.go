@@ -65,7 +65,10 @@ func (t *table) row(p *page, f File) {
 func (t *table) write(p *page, cells [4]span) {
 	used := 0
 	for i, w := range t.width {
-		cells[i].text = cells[i].text.cut(w).pad(w + gap)
+		if i > 0 { // the state is what people search for, and is short
+			cells[i].text = cells[i].text.cut(w)
+		}
+		cells[i].text = cells[i].text.pad(w + gap)
 		used += w + gap
 	}
 	if t.whole {
