@@ -73,7 +73,7 @@ func TestReadmeTestsAreThoseOfCI(t *testing.T) {
 	if !strings.Contains(string(readme), "\n$ go test ./...\n") {
 		t.Error("README.md does not show go test ./...")
 	}
-	if !strings.Contains(string(ci), "\ngo test -json -count=1 ./... |") {
+	if !strings.Contains(string(ci), " go test -json -count=1 -timeout 20m ./... |") {
 		t.Error(".ci/run does not run go test ./...")
 	}
 }
