@@ -1,3 +1,5 @@
+//go:build unix
+
 package kubelet_test
 
 import (
@@ -7,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,7 +17,7 @@ import (
 	"github.com/kubeckpt/ckpt/cmd/ckpt/command"
 )
 
-// BenchmarkDirectory compares ckpt verify on a directory of many files, all of
+// BenchmarkDirectory compares ckpt verify --quick on a directory of many files, all of
 // the command from the arguments to the output, with reading and checking each
 // file as a kubelet does. Both have one processor.
 func BenchmarkDirectory(b *testing.B) {
@@ -35,12 +38,10 @@ func BenchmarkDirectory(b *testing.B) {
 		}
 		size += len(blobs[k])
 	}
-	verify := func(args ...string) func() {
-		return func() {
-			env := command.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: os.Stderr, Getenv: func(string) string { return "" }}
-			if code := command.Run(env, append(append([]string{"verify", "-o", "jsonl"}, args...), dir)); code != 0 {
-				b.Fatalf("exit code %d", code)
-			}
+	verify := func() {
+		env := command.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: os.Stderr, Getenv: func(string) string { return "" }}
+		if code := command.Run(env, []string{"verify", "--quick", "-o", "jsonl", dir}); code != 0 {
+			b.Fatalf("exit code %d", code)
 		}
 	}
 	reference := func() {
@@ -57,13 +58,13 @@ func BenchmarkDirectory(b *testing.B) {
 		name string
 		run  func()
 		best time.Duration
-	}{{"ckpt", verify("--quick"), 0}, {"full", verify(), 0}, {"reference", reference, 0}}
+	}{{"ckpt", verify, 0}, {"reference", reference, 0}}
 	b.Run(fmt.Sprint(files), func(b *testing.B) {
 		for b.Loop() { // in turn, so that all meet the same load
 			for i := range runs {
-				start := time.Now()
+				start := processTime()
 				runs[i].run()
-				if spent := time.Since(start); runs[i].best == 0 || spent < runs[i].best {
+				if spent := processTime() - start; runs[i].best == 0 || spent < runs[i].best {
 					runs[i].best = spent
 				}
 			}
@@ -75,8 +76,17 @@ func BenchmarkDirectory(b *testing.B) {
 				b.ReportMetric(0, "ns/op")
 				b.ReportMetric(float64(r.best)/files/1e3, "µs/file")
 				b.ReportMetric(float64(size)/r.best.Seconds()/1e6, "MB/s")
-				b.ReportMetric(float64(runs[2].best)/float64(r.best), "x-faster")
+				b.ReportMetric(float64(runs[1].best)/float64(r.best), "x-faster")
 			})
 		}
 	})
+}
+
+// processTime is how long this process had a processor.
+func processTime() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
