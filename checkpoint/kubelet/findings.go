@@ -24,6 +24,7 @@ const (
 	codeRefused        = "refused"
 	codeCrash          = "kubelet-crash"
 	codeNoReader       = "no-reader"
+	codeForgets        = "forgets"
 	codePreRelease     = "pre-release-format"
 	codeOwnBug         = "written-unreadable"
 	codeContainers     = "needs-containers"
@@ -232,9 +233,27 @@ func (v *Verdict) addAnswers(id identity, o *Options) {
 	default:
 		v.addRefusals(o)
 	}
+	v.addForgets(o)
 	if id.table.kind == Device && v.anyRefused() {
 		v.add(codeStartsEmpty, SeverityWarning, "", "a kubelet that refuses this file logs the error and starts without it",
 			"running containers keep their devices, but the kubelet does not know and may hand them out again: drain the node first")
+	}
+}
+
+// addForgets reports what the first kubelet that was asked for by name forgets.
+func (v *Verdict) addForgets(o *Options) {
+	for _, a := range v.Kubelets {
+		if len(o.Releases) == 0 || a.Verdict != Lossy || len(a.Gates) > 0 && o.Gates == nil {
+			continue
+		}
+		some, more := a.Lost[:min(len(a.Lost), 3)], ""
+		if n := len(a.Lost) - len(some); n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		v.add(codeForgets, SeverityWarning, a.Lost[0],
+			fmt.Sprintf("kubelet %s reads the file, but forgets %s%s", a.Release, strings.Join(some, ", "), more),
+			"its next write to the file drops this for good: keep a copy before you start it")
+		return
 	}
 }
 

@@ -76,7 +76,8 @@ func TestNPD(t *testing.T) {
 		want  string
 	}{
 		{[]File{good}, "1 kubelet checkpoint file is good"},
-		{[]File{good, files[7], good}, "3 kubelet checkpoint files are good"},
+		{[]File{good, good}, "2 kubelet checkpoint files are good"},
+		{[]File{good, files[7], good}, "actuated_pods_state missing: no such file"},
 		{[]File{good, unreadable, other, corrupt}, "cpu_manager_state corrupt: checksum does not match; refused by 1.29... (+2 more)"},
 		{[]File{good, other, unreadable}, "pod_status_manager_state unreadable: permission denied (+1 more)"},
 		{[]File{good, other}, "cpu_manager_state other: not corrupt, but of layout cpu/v4draft, which 1.29-1..."},
