@@ -213,9 +213,9 @@ func (d *diagnosis) sums() {
 		run  func(f *format)
 	}{
 		{"other printed names and versions", d.otherNames},
+		{"names of fields", d.fieldNames},
 		{"the other half", d.otherHalf},
 		{"encodings", d.encodingOfValues},
-		{"names of fields", d.fieldNames},
 		{"values that do not decode", d.unreadable},
 		{"the sum itself", d.sumItself},
 		{"what a kubelet may have held in memory", d.inMemory},

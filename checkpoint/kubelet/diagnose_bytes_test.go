@@ -65,7 +65,7 @@ func placeOf(blob []byte, i int) (path, value string, key, ok bool) {
 // TestDiagnoseBytes changes single bytes of values and names so that the file
 // still decodes, and asks for them back.
 func TestDiagnoseBytes(t *testing.T) {
-	n := measuring(25)
+	n := measuring(12)
 	all, found, first := 0, 0, 0
 	for _, name := range byteGoldens {
 		old := goldenByFile(t, name).read(t)

@@ -189,9 +189,10 @@ func (v *cpuView) machines() []int {
 			break
 		}
 	}
+	least := slices.Min(list)
 	for _, n := range []int{1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120, 128,
 		144, 152, 160, 176, 192, 224, 256, 288, 320, 384, 448, 512, 768, 1024} {
-		if n > v.top/2 && n <= 4*(v.top+1) && !slices.Contains(list, n) {
+		if n >= least && n <= 4*(v.top+1) && !slices.Contains(list, n) {
 			list = append(list, n)
 		}
 	}

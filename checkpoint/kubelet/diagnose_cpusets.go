@@ -76,6 +76,17 @@ func piecesOf(b cpuBits, machine int) (pieces []cpuBits) {
 	if !b.empty() {
 		pieces = append(pieces, slices.Clone(b))
 	}
+	if count <= 96 { // every second CPU, where neighbours are threads or nodes
+		for from := range len(b) * 64 {
+			run := cpuBits{}
+			for n := 0; n < longest && b.has(from+2*n); n++ {
+				run.set(from + 2*n)
+				if n > 0 {
+					pieces = append(pieces, slices.Clone(run))
+				}
+			}
+		}
+	}
 	for from, to := range b.ranges {
 		if count > 96 {
 			for n := 0; n < longest && from+n <= to; n++ {

@@ -57,7 +57,8 @@ func (d *diagnosis) damaged() {
 		}
 	}
 	d.stage("a byte of the JSON itself")
-	if d.oneSyntaxByte(whole) {
+	// Of what ends too early, more is lost than a byte.
+	if d.v.Damage.Reason != DamageTruncated && d.oneSyntaxByte(whole) {
 		return
 	}
 	d.cutOff()
@@ -230,7 +231,7 @@ func (d *diagnosis) cutOff() {
 		return
 	}
 	e := Explanation{Kind: KindTruncated, Confidence: Certain, Tried: 0, Offset: int64(end), Length: int64(len(d.blob) - end)}
-	if d.v.Damage.Reason != DamageTruncated && d.v.Damage.Reason != DamageNUL {
+	if d.v.Damage.Reason != DamageTruncated && d.v.Damage.Reason != DamageNUL && end < len(d.blob) {
 		e.Kind, e.Confidence = KindByte, Possible
 	}
 	e.Whole = wholeEntries(nodes)
@@ -320,8 +321,11 @@ func (d *diagnosis) wholeInside(f *format, n node) []string {
 	}
 	if !n.whole { // do not read half an escape
 		units, _ := unitsOf(raw)
-		if len(units) > 1 {
-			raw = raw[:units[len(units)-2]]
+		if n := len(units); n > 1 {
+			last := raw[units[n-2]:]
+			if last[0] == '\\' && (len(last) == 1 || last[1] == 'u' && len(last) < 6) {
+				raw = raw[:units[n-2]]
+			}
 		}
 	}
 	text, ok := decodeRaw(raw)
@@ -345,7 +349,7 @@ func (d *diagnosis) wholeHalf(nodes []node) string {
 			end++
 		}
 		if d.good(append(bytes.Clone(d.blob[:end]), '}')) {
-			return fmt.Sprintf("the first %d bytes and a closing bracket are a whole file of the older layout, with a matching checksum", end)
+			return fmt.Sprintf("the first %d bytes and a closing bracket make a whole file with a matching checksum", end)
 		}
 	}
 	return ""

@@ -217,9 +217,21 @@ func (s *search) enumerated() {
 		sep = ","
 	}
 	sets := subsets(nodes)
+	for i := range s.sk.tokens {
+		t := &s.sk.tokens[i]
+		if t.role != roleNothing || !isNodeList(t.schema) {
+			continue
+		}
+		for _, set := range sets {
+			s.tried++
+			if s.text.Replace(t.a, t.b, "["+strings.Join(set, sep)+"]") {
+				s.hit(hit{kind: KindValue, tok: i, old: "[" + strings.Join(set, ",") + "]"}, true)
+			}
+		}
+	}
 	for g := range s.sk.groups {
 		group := &s.sk.groups[g]
-		if group.isMap || !strings.HasSuffix(group.schema, "cells") && !strings.HasSuffix(group.schema, "numaAffinity") {
+		if group.isMap || !isNodeList(group.schema) {
 			continue
 		}
 		for _, set := range sets {
@@ -232,6 +244,10 @@ func (s *search) enumerated() {
 			}
 		}
 	}
+}
+
+func isNodeList(schema string) bool {
+	return strings.HasSuffix(schema, "cells") || strings.HasSuffix(schema, "numaAffinity")
 }
 
 // nodeIDs returns the NUMA nodes that the file may mean.

@@ -111,10 +111,13 @@ func (d *diagnosis) addInFile(kind string, n node, key bool, old, now, because s
 func (d *diagnosis) unreadable(*format) {
 	budget := 30_000_000 / (len(d.blob) + 1000)
 	for _, f := range d.k.formats {
-		if d.s.decode(f).err == nil {
+		if d.s.decode(f).err == nil || f.claims != nil && !f.claims(d.s.decode(f).doc) {
 			continue
 		}
 		nodes, _ := scan(d.blob, f.docType(), "")
+		if slices.ContainsFunc(nodes, func(n node) bool { return wrongShape(&n, f.docType()) }) {
+			continue
+		}
 		for _, n := range nodes {
 			if n.inMap && !roleOf(d.k.kind, n.schema, true).readable(d.k.kind, unquote(d.blob[n.keyA:n.keyB])) {
 				d.unreadableValue(n, n.keyA, n.keyB, true, &budget)

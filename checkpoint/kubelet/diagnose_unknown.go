@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -131,34 +132,46 @@ func (s *search) missingPod(v *cpuView, missing cpuBits) bool {
 	return true
 }
 
-// podTexts returns how a pod with these CPUs would stand in the dump: with one
-// container, or with two that have one part each.
+// podTexts returns how a pod with these CPUs would stand in the dump: with up to
+// four containers, that hold them in the order of their names or in reverse.
 func podTexts(uid string, names []string, cpus cpuBits) (texts []string) {
+	const most = 200_000
 	var list []int
 	for from, to := range cpus.ranges {
 		for cpu := from; cpu <= to; cpu++ {
 			list = append(list, cpu)
 		}
 	}
-	for _, name := range names {
-		texts = append(texts, uid+":map["+name+":"+cpus.String()+"]")
+	names = slices.Sorted(slices.Values(names))
+	if len(list) > 64 {
+		return nil
 	}
-	for _, a := range names {
-		for _, b := range names {
-			if a >= b || len(list) > 64 {
-				continue
-			}
-			for n := 1; n < len(list); n++ {
-				var x cpuBits
-				for _, cpu := range list[:n] {
-					x.set(cpu)
+	var add func(first int, rest []int, text string, back bool, depth int)
+	add = func(first int, rest []int, text string, back bool, depth int) {
+		if len(rest) == 0 {
+			texts = append(texts, uid+":map["+text+"]")
+			return
+		}
+		for i := first; i < len(names) && depth > 0 && len(texts) < most; i++ {
+			for n := 1; n <= len(rest); n++ {
+				part, left := rest[:n], rest[n:]
+				if back {
+					part, left = rest[len(rest)-n:], rest[:len(rest)-n]
 				}
-				y := cpus.without(x)
-				texts = append(texts, uid+":map["+a+":"+x.String()+" "+b+":"+y.String()+"]",
-					uid+":map["+a+":"+y.String()+" "+b+":"+x.String()+"]")
+				var set cpuBits
+				for _, cpu := range part {
+					set.set(cpu)
+				}
+				next := names[i] + ":" + set.String()
+				if text != "" {
+					next = text + " " + next
+				}
+				add(i+1, left, next, back, depth-1)
 			}
 		}
 	}
+	add(0, list, "", false, 4)
+	add(0, list, "", true, 4)
 	return texts
 }
 
