@@ -24,7 +24,7 @@ func (h sums) text(s string) sums {
 	return h
 }
 
-func fnv(h uint32, s string) uint32 {
+func fnvText(h uint32, s string) uint32 {
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * prime
 	}
@@ -45,7 +45,7 @@ func (f *fragment) build() {
 	}
 	f.table = new([256]uint32)
 	for low := range uint32(256) {
-		f.table[low] = fnv(low, f.text) - f.power*low
+		f.table[low] = fnvText(low, f.text) - f.power*low
 	}
 }
 
@@ -74,7 +74,7 @@ var builtByteTables = sync.OnceValue(func() *byteTables {
 		}
 		t.power[c] = f.power
 		for l := range uint32(256) {
-			h := fnv(l, f.text)
+			h := fnvText(l, f.text)
 			t.low[c][l] = uint8(h)
 			t.rest[c][l] = h - f.power*l
 		}

@@ -72,10 +72,10 @@ func (c *compiler) member(m *member, f jsonField, all []jsonField, fresh reflect
 
 func (c *compiler) begin(m *member, i int, s Sum) {
 	m.begins = i
-	m.seed.a = fnv(basis, "("+s.Heads[0]+")")
+	m.seed.a = fnvText(basis, "("+s.Heads[0]+")")
 	m.seed.b = m.seed.a
 	if len(s.Heads) > 1 {
-		m.seed.b = fnv(basis, "("+s.Heads[1]+")")
+		m.seed.b = fnvText(basis, "("+s.Heads[1]+")")
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *compiler) inner(m *member) {
 	for _, t := range c.doc.Inner {
 		m.inner = append(m.inner, in.value(t, ""))
 	}
-	seed := fnv(basis, "(string)")
+	seed := fnvText(basis, "(string)")
 	m.seed = sums{seed, seed}
 }
 
