@@ -14,13 +14,13 @@ import (
 
 // doc has every sort of place that a plan knows.
 type doc struct {
-	Name    string              `json:"name"`
-	Nodes   map[int]*node3      `json:"nodes"`
-	Pods    map[string][]string `json:"pods,omitempty"`
-	Raw     []byte              `json:"raw"`
-	List    []inner             `json:"list"`
-	Sum     checksum.Checksum   `json:"sum"`
-	private struct{}            // keeps plans from this type: see TestRefusesTypes
+	Name  string              `json:"name"`
+	Nodes map[int]*node3      `json:"nodes"`
+	Pods  map[string][]string `json:"pods,omitempty"`
+	Raw   []byte              `json:"raw"`
+	List  []inner             `json:"list"`
+	Sum   checksum.Checksum   `json:"sum"`
+	_     struct{}            // keeps plans from this type: see TestRefusesTypes
 }
 
 type whole struct {
@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 			t.Fatalf("refused: %s", blob)
 		}
 		d.Sum = 0
-		if d.Pods == nil || len(d.Pods) == 0 {
+		if len(d.Pods) == 0 {
 			d.Pods = map[string][]string{}
 		}
 		a, errA := checksum.Sum(d, nil)
