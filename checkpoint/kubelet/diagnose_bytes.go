@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -137,7 +138,7 @@ var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f
 // byteHit takes an edit of bytes a to b that gives the sum.
 func (s *search) byteHit(a, b int, text string, tok int) {
 	e := edit{a, b, text}
-	if tok < 0 || b > s.sk.tokens[tok].b {
+	if tok < 0 || b > s.sk.tokens[tok].b || s.broken() {
 		if s.decodes(e) && (s.sk.json >= 0 || len(s.sk.tokens) == 0) {
 			s.outsideHit(e)
 		}
@@ -168,6 +169,12 @@ func (s *search) byteHit(a, b int, text string, tok int) {
 		}
 	}
 	s.hit(hit{kind: kind, tok: tok, old: old}, t.role.fits(s.kind, old))
+}
+
+// broken reports whether the document does not decode as it is, so that what
+// seems to be a value of it may be more than one.
+func (s *search) broken() bool {
+	return s.inner != nil && !json.Valid(s.sk.text[s.sk.json:])
 }
 
 // outsideHit takes an edit of a document that is not within one of its values:

@@ -35,9 +35,9 @@ func (d *diagnosis) good(blob []byte) bool {
 // does not have those in it, so the file is read again for each candidate.
 func (d *diagnosis) fieldNames(*format) {
 	budget := 30_000_000 / (len(d.blob) + 1000)
-	names := map[string]bool{}
+	names := map[string][]string{}
 	for _, f := range d.k.formats {
-		collectNames(f.docType(), names, 0)
+		collectNames(f.docType(), "", names, 0)
 	}
 	tried := map[int]bool{} // by place
 	for _, f := range d.k.formats {
@@ -47,7 +47,7 @@ func (d *diagnosis) fieldNames(*format) {
 			if n.inMap {
 				seen[n.path] = append(seen[n.path], n)
 			}
-			if n.unknown && n.keyB > 0 && !tried[n.keyA] && d.fieldName(n, names, &budget) {
+			if n.unknown && n.keyB > 0 && !tried[n.keyA] && d.fieldName(n, names[nodes[n.parent].schema], &budget) {
 				return
 			}
 			tried[n.keyA] = tried[n.keyA] || n.unknown
@@ -64,9 +64,9 @@ func (d *diagnosis) fieldNames(*format) {
 }
 
 // fieldName tries the names of known fields in place of an unknown one.
-func (d *diagnosis) fieldName(n node, names map[string]bool, budget *int) bool {
+func (d *diagnosis) fieldName(n node, names []string, budget *int) bool {
 	key := unquote(d.blob[n.keyA:n.keyB])
-	list := slices.Sorted(mapsKeys(names))
+	list := slices.Compact(slices.Sorted(slices.Values(names)))
 	// Letter case does not matter to a kubelet; take the likelier spelling first.
 	slices.SortStableFunc(list, func(a, b string) int { return sameLetters(b, key) - sameLetters(a, key) })
 	for _, name := range list {
@@ -215,20 +215,23 @@ func replaced(blob []byte, a, b int, by string) []byte {
 	return slices.Concat(blob[:a], []byte(by), blob[b:])
 }
 
-// collectNames gathers the field names of a document's types.
-func collectNames(t reflect.Type, names map[string]bool, depth int) {
+// collectNames gathers the field names of a document's types, by the schema of
+// the object that they are in.
+func collectNames(t reflect.Type, schema string, names map[string][]string, depth int) {
 	t = structure(t)
 	if t == nil || depth > 12 {
 		return
 	}
 	switch t.Kind() {
-	case reflect.Map, reflect.Slice:
-		collectNames(t.Elem(), names, depth+1)
+	case reflect.Map:
+		collectNames(t.Elem(), joinPath(schema, "*"), names, depth+1)
+	case reflect.Slice:
+		collectNames(t.Elem(), joinPath(schema, "#"), names, depth+1)
 	case reflect.Struct:
 		for _, f := range reflect.VisibleFields(t) {
 			if f.IsExported() && !f.Anonymous {
-				names[jsonName(f)] = true
-				collectNames(f.Type, names, depth+1)
+				names[schema] = append(names[schema], jsonName(f))
+				collectNames(f.Type, joinPath(schema, jsonName(f)), names, depth+1)
 			}
 		}
 	}
@@ -250,6 +253,8 @@ func oneEdit(a, b string) bool {
 		return true
 	case len(x) == 2 && len(y) == 2:
 		return x[0] == y[1] && x[1] == y[0]
+	case len(x) == 1 && len(y) == 2:
+		return x[0] < ' ' // a letter that became a backslash
 	case len(y) == 1:
 		// An escape in place of a character, or bytes of one that fell apart.
 		return len(x) <= 6 && !strings.ContainsFunc(string(x), func(r rune) bool { return r < 0x80 && r != '\\' })

@@ -51,7 +51,7 @@ func (d *diagnosis) oneEditTo(f *format, old, because string) bool {
 	e = s.narrowed(e)
 	tok := s.tokenAt(e.a)
 	const small = 6
-	if (tok < 0 || e.b > sk.tokens[tok].b) && (e.b-e.a > small || len(e.text) > small) {
+	if (tok < 0 || e.b > sk.tokens[tok].b || s.broken()) && (e.b-e.a > small || len(e.text) > small) {
 		return false
 	}
 	s.byteHit(e.a, e.b, e.text, tok)
