@@ -26,11 +26,16 @@ var rules = []rule{
 	{dir: "filestore", never: []string{"net", "net/*", "log", "github.com/spf13/cobra", "encoding/json"}},
 	{dir: "checkpoint", ours: []string{"/checksum", "/filestore", "/migrate"}, never: []string{"net", "net/*", "log", "github.com/spf13/cobra"}},
 	{dir: "checkpoint/kubelet", ours: append([]string{"/checksum", "/migrate"}, leaves...), never: impure},
-	{dir: "cmd/ckpt/render", ours: append([]string{"/checkpoint/kubelet"}, leaves...), never: impure},
+	{dir: "checkpoint/kubelet/preflight", ours: append([]string{"/checksum", "/migrate", "/checkpoint/kubelet"}, leaves...), never: impure},
+	{dir: "checkpoint/checkpointtest", ours: []string{"/checksum", "/filestore", "/migrate", "/checkpoint", "/internal/crashfs", "/internal/faultfs"}, never: []string{"net", "net/*", "log"}},
+	{dir: "cmd/ckpt/render", ours: append([]string{"/checkpoint/kubelet", "/checkpoint/kubelet/preflight", "/migrate"}, leaves...), never: impure},
 	{dir: "cmd/ckpt/command", ours: []string{"*"}, never: []string{"net", "net/*", "log", "github.com/spf13/afero"}},
 	{dir: "cmd/ckpt", ours: []string{"/cmd/ckpt/command"}},
 	{dir: "internal/input", ours: leaves, never: []string{"net", "net/*", "log", "log/*", "github.com/spf13/*"}},
 	{dir: "internal/oracle/*", ours: []string{"/checkpoint/kubelet", "/internal/*"}, never: []string{"net", "net/*", "github.com/spf13/*"}},
+	{dir: "internal/sysfs", ours: []string{"/checkpoint/kubelet/preflight"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
+	{dir: "internal/kubeletconfig", ours: []string{"/checkpoint/kubelet/preflight"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
+	{dir: "internal/rewrite", ours: []string{"/filestore"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
 	// Test file systems may know what they test, never the command.
 	{dir: "internal/*", ours: []string{"/checksum", "/filestore", "/internal/*"}, never: []string{"github.com/spf13/cobra"}},
 }
