@@ -86,11 +86,9 @@ func (names Names) within(t reflect.Type) bool {
 			}
 		}
 	case reflect.Interface:
-		for i := range t.NumMethod() {
-			if names.within(t.Method(i).Type) {
-				return true
-			}
-		}
+		// Asking reflect for its methods would keep the linker from dropping
+		// any method of any type.
+		return names.mentioned(t.String())
 	case reflect.Func:
 		for i := range t.NumIn() {
 			if names.within(t.In(i)) {
@@ -111,9 +109,12 @@ func (names Names) within(t reflect.Type) bool {
 // written with their full import path.
 func (names Names) inArguments(t reflect.Type) bool {
 	_, arguments, generic := strings.Cut(t.Name(), "[")
-	if !generic {
-		return false
-	}
+	return generic && names.mentioned(arguments)
+}
+
+// mentioned reports whether text has a renamed type in it, under the name of
+// its package or, as in the arguments of a generic type, with its import path.
+func (names Names) mentioned(text string) bool {
 	for renamed := range names {
 		if renamed.Name() == "" {
 			continue
@@ -122,7 +123,7 @@ func (names Names) inArguments(t reflect.Type) bool {
 		if path := renamed.PkgPath(); path != "" {
 			full = path + "." + full
 		}
-		if containsWord(arguments, full) {
+		if containsWord(text, full) || containsWord(text, renamed.String()) {
 			return true
 		}
 	}
