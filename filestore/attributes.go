@@ -1,10 +1,6 @@
 package filestore
 
-import (
-	"io/fs"
-
-	"github.com/spf13/afero"
-)
+import "io/fs"
 
 // keptMode is what chmod sets.
 const keptMode = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
@@ -12,7 +8,7 @@ const keptMode = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 // keepAttributes gives the temporary file what the file it will replace has. It
 // comes before the fsync, which covers attributes too: the new file must not
 // become visible with a label or mode that nobody may read.
-func (s *Store) keepAttributes(tmp afero.File, t target) error {
+func (s *Store) keepAttributes(tmp File, t target) error {
 	if t.info == nil || s.attributes == DropAttributes {
 		return nil
 	}
@@ -26,7 +22,7 @@ func (s *Store) keepAttributes(tmp afero.File, t target) error {
 		err = s.forgive(s.keepMode(tmp.Name(), info, t.info))
 	}
 	if err == nil {
-		err = s.forgive(s.system.CopyAttributes(t.path, tmp.Name()))
+		err = s.forgive(s.fs.CopyAttributes(t.path, tmp.Name()))
 	}
 	return err
 }

@@ -46,7 +46,7 @@ func (s *Store) remove(key string) error {
 // goneAfter finds out whether a removal or a rename of path that failed has
 // happened all the same.
 func (s *Store) goneAfter(path string, cause error) error {
-	switch _, err := lstat(s.fs, path); {
+	switch _, err := s.fs.lstat(path); {
 	case err == nil:
 		return cause
 	case errors.Is(err, fs.ErrNotExist):

@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"syscall"
-
-	"github.com/spf13/afero"
 )
 
 // makeDir makes the directory of the store and those above it, each durable
@@ -79,7 +77,7 @@ func (s *Store) syncParent(dir string) error {
 
 // openDir opens the directory that will have to be synced. It is done before
 // anything is changed: when descriptors have run out, nothing has happened yet.
-func (s *Store) openDir(dir string) (afero.File, error) {
+func (s *Store) openDir(dir string) (File, error) {
 	d, err := s.fs.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) && dir == s.dir {
 		if err := s.makeDir(); err != nil {
@@ -91,7 +89,7 @@ func (s *Store) openDir(dir string) (afero.File, error) {
 }
 
 // syncDir makes the entries of an open directory durable.
-func (s *Store) syncDir(d afero.File) error {
+func (s *Store) syncDir(d File) error {
 	if s.durability != Durable || !dirsCanSync {
 		return nil
 	}
@@ -114,7 +112,7 @@ func cannotSync(err error) bool {
 }
 
 // closeDir drops the error: after the fsync there is nothing left to fail.
-func closeDir(d afero.File) { _ = d.Close() }
+func closeDir(d File) { _ = d.Close() }
 
 // touchDir changes a directory and changes it back, so that its blocks are
 // written again even if the kernel holds them for clean after a failed fsync.

@@ -57,10 +57,10 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 	}
 	start := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		release, ok, err := s.system.TryLock(path, c.shared, owner)
+		release, ok, err := s.fs.TryLock(path, c.shared, owner)
 		if c.creates && errors.Is(err, os.ErrNotExist) {
 			if err = s.makeDir(); err == nil {
-				release, ok, err = s.system.TryLock(path, c.shared, owner)
+				release, ok, err = s.fs.TryLock(path, c.shared, owner)
 			}
 		}
 		switch waited := time.Since(start); {

@@ -92,6 +92,16 @@ func TestUpdateNeedsALock(t *testing.T) {
 	}
 }
 
+// The operating system keeps its locks when it is named as afero names it.
+func TestUpdateOnAferosOS(t *testing.T) {
+	add := func([]byte) ([]byte, error) { return []byte("v"), nil }
+	for _, fsys := range []afero.Fs{afero.NewOsFs(), &afero.OsFs{}, afero.OsFs{}} {
+		if err := open(t, t.TempDir(), filestore.WithFS(fsys)).Update("k", add); err != nil {
+			t.Errorf("%T: %v", fsys, err)
+		}
+	}
+}
+
 // stale is a name of ours; the others are not.
 const stale = ".ckpt-k-0123456789abcdef.tmp"
 

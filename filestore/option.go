@@ -4,17 +4,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"time"
-
-	"github.com/spf13/afero"
 )
 
 // Option changes how a Store works. The defaults are the safe ones; what an
 // option gives up stands in its comment.
 type Option func(*Store)
-
-// WithFS puts the store on another file system than the operating system's. See
-// System for what a file system may offer beyond afero.Fs.
-func WithFS(fs afero.Fs) Option { return func(s *Store) { s.fs = fs } }
 
 // Durability says what Write and Delete wait for.
 type Durability int

@@ -5,8 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"syscall"
-
-	"github.com/spf13/afero"
 )
 
 // put is the write protocol, and the only place that replaces a file. The order
@@ -35,7 +33,7 @@ func (s *Store) put(t target, data []byte) error {
 
 // fill completes the temporary file. After a failed fsync the file is given up:
 // the kernel may have dropped the pages, and a second fsync would say nothing.
-func (s *Store) fill(tmp afero.File, t target, data []byte) error {
+func (s *Store) fill(tmp File, t target, data []byte) error {
 	err := writeAll(tmp, data)
 	if err == nil {
 		err = s.keepAttributes(tmp, t)
@@ -54,7 +52,7 @@ func (s *Store) fill(tmp afero.File, t target, data []byte) error {
 // renameFailed finds out what a failed rename has done. It may have happened all
 // the same: an NFS server's answer is lost, or a journal fails after the fact.
 func (s *Store) renameFailed(tmp string, t target, data []byte, cause error) error {
-	_, err := lstat(s.fs, tmp)
+	_, err := s.fs.lstat(tmp)
 	if err == nil && errors.Is(cause, syscall.EBUSY) {
 		cause = s.replaceMounted(t, data, cause)
 	}
@@ -84,7 +82,7 @@ const interruptions = 100
 
 // writeAll writes data or says why not. A short write is an error whatever the
 // file system says about it.
-func writeAll(f afero.File, data []byte) error {
+func writeAll(f File, data []byte) error {
 	for try := 0; ; try++ {
 		n, err := f.Write(data)
 		if errors.Is(err, syscall.EINTR) && n >= 0 && n <= len(data) && try < interruptions {

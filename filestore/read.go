@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"github.com/spf13/afero"
 )
 
 // Read returns the value of key, or ErrKeyNotFound. It takes no lock: a reader
@@ -69,7 +67,7 @@ func (s *Store) readFile(path string) ([]byte, error) {
 }
 
 // readAll reads to the end of f, expected to be size bytes away.
-func (s *Store) readAll(f afero.File, size int64) ([]byte, error) {
+func (s *Store) readAll(f File, size int64) ([]byte, error) {
 	data := make([]byte, 0, size+bytes.MinRead)
 	idle := 0
 	for {

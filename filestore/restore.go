@@ -114,7 +114,7 @@ func (s *Store) quarantinePath(key string) (string, error) {
 	stamp := s.now().UTC().Format("20060102T150405Z")
 	path := filepath.Join(s.dir, fmt.Sprintf(".%s.corrupt-%s", key, stamp))
 	for n := 2; ; n++ {
-		if _, err := lstat(s.fs, path); errors.Is(err, fs.ErrNotExist) {
+		if _, err := s.fs.lstat(path); errors.Is(err, fs.ErrNotExist) {
 			return path, nil
 		} else if err != nil {
 			return "", err

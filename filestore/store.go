@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/spf13/afero"
 )
 
 const (
@@ -24,9 +22,8 @@ const (
 // goroutines and beside other processes that use this package. It holds no
 // descriptor between calls and needs no closing.
 type Store struct {
-	fs     afero.Fs
-	system System
-	dir    string
+	fs  disk
+	dir string
 
 	durability   Durability
 	unsyncedDirs bool
@@ -54,7 +51,7 @@ type Store struct {
 // else in the directory is touched.
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{
-		fs:          afero.NewOsFs(),
+		fs:          osDisk(),
 		dir:         dir,
 		dirMode:     0o755,
 		maxSize:     DefaultMaxSize,
@@ -67,11 +64,10 @@ func Open(dir string, opts ...Option) (*Store, error) {
 	for _, opt := range opts {
 		opt(s)
 	}
-	s.system = systemOf(s.fs)
 	if dir == "" {
 		return nil, &OpError{Op: "open", Err: errors.New("no directory given")}
 	}
-	if isOS(s.fs) {
+	if s.fs.isOS() {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
 			return nil, &OpError{Op: "open", Err: err}

@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"syscall"
-
-	"github.com/spf13/afero"
 )
 
 // maxLinks is where Linux gives up, too.
@@ -27,7 +25,7 @@ func (s *Store) resolve(key string, follow bool) (target, error) {
 	path := filepath.Join(s.dir, key)
 	for range maxLinks {
 		t := target{key: key, path: path, dir: filepath.Dir(path)}
-		info, err := lstat(s.fs, path)
+		info, err := s.fs.lstat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return t, nil
@@ -49,11 +47,7 @@ func (s *Store) resolve(key string, follow bool) (target, error) {
 }
 
 func (s *Store) readlink(path string) (string, error) {
-	l, ok := s.fs.(afero.LinkReader)
-	if !ok {
-		return "", pathError("readlink", path, errors.ErrUnsupported)
-	}
-	to, err := l.ReadlinkIfPossible(path)
+	to, err := s.fs.readlink(path)
 	if err != nil || filepath.IsAbs(to) {
 		return to, err
 	}

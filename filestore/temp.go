@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // TempPattern matches the temporary files of this package, as path.Match does.
@@ -46,10 +44,10 @@ func isTemp(name string) bool {
 
 // createTemp creates a file that nobody else has, with O_EXCL: a name that is
 // there already, be it a link set as a trap, is never opened.
-func (s *Store) createTemp(t target) (afero.File, error) {
+func (s *Store) createTemp(t target) (File, error) {
 	var err error
 	for range tempTries {
-		var f afero.File
+		var f File
 		f, err = s.fs.OpenFile(s.tempName(t), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
 			return f, nil

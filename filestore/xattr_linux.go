@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// osSystem is the operating system's part beyond afero.Fs.
+// osSystem is the operating system's part beyond FS.
 type osSystem struct{}
 
 // CopyAttributes copies extended attributes: the SELinux label, ACLs, file

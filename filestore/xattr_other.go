@@ -2,7 +2,7 @@
 
 package filestore
 
-// osSystem is the operating system's part beyond afero.Fs.
+// osSystem is the operating system's part beyond FS.
 type osSystem struct{}
 
 // CopyAttributes does nothing: the standard library reads extended attributes on

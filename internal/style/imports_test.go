@@ -23,8 +23,8 @@ var leaves = []string{"/internal/quantity", "/internal/sniff", "/internal/termte
 var rules = []rule{
 	{dir: "checksum", never: impure},
 	{dir: "migrate", never: impure},
-	{dir: "filestore", never: []string{"net", "net/*", "log", "github.com/spf13/cobra", "encoding/json"}},
-	{dir: "checkpoint", ours: []string{"/checksum", "/filestore", "/migrate"}, never: []string{"net", "net/*", "log", "github.com/spf13/cobra"}},
+	{dir: "filestore", never: []string{"net", "net/*", "log", "github.com/spf13/*", "encoding/json"}},
+	{dir: "checkpoint", ours: []string{"/checksum", "/filestore", "/migrate"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
 	{dir: "checkpoint/kubelet", ours: append([]string{"/checksum", "/migrate"}, leaves...), never: impure},
 	{dir: "checkpoint/kubelet/preflight", ours: append([]string{"/checksum", "/migrate", "/checkpoint/kubelet"}, leaves...), never: impure},
 	{dir: "checkpoint/checkpointtest", ours: []string{"/checksum", "/filestore", "/migrate", "/checkpoint", "/internal/crashfs", "/internal/faultfs"}, never: []string{"net", "net/*", "log"}},
