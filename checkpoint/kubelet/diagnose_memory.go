@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // memoryView is the amounts of memory in a text.
@@ -151,7 +152,7 @@ const (
 )
 
 // usualSizes are amounts that people ask for.
-var usualSizes = func() (list []uint64) {
+var usualSizes = sync.OnceValue(func() (list []uint64) {
 	seen := map[uint64]bool{}
 	add := func(n uint64) {
 		if !seen[n] {
@@ -170,7 +171,7 @@ var usualSizes = func() (list []uint64) {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
 	return list
-}()
+})
 
 // related yields amounts that are near n in some way.
 func related(n uint64, yield func(uint64)) {
@@ -230,7 +231,7 @@ func (s *search) numbers() {
 		if s.d.stopped() {
 			return
 		}
-		s.amounts(tok, usualSizes)
+		s.amounts(tok, usualSizes())
 	}
 	if len(s.hits) == 0 && len(toks) <= 60 {
 		s.multiples(toks, 1<<16)
@@ -315,7 +316,7 @@ func (s *search) memoryPairs() {
 						{r.path, string(edits[0]), r.value}, {f.path, string(edits[1]), f.value}}}, true)
 				}
 			}
-			for _, n := range usualSizes {
+			for _, n := range usualSizes() {
 				try(n)
 			}
 			related(size, try)
