@@ -1,6 +1,9 @@
 package filestore
 
-import "io/fs"
+import (
+	"cmp"
+	"io/fs"
+)
 
 // keptMode is what chmod sets.
 const keptMode = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
@@ -22,7 +25,7 @@ func (s *Store) keepAttributes(tmp File, t target) error {
 		err = s.forgive(s.keepMode(tmp.Name(), info, t.info))
 	}
 	if err == nil {
-		err = s.forgive(s.fs.CopyAttributes(t.path, tmp.Name()))
+		err = s.forgive(s.fs.CopyAttributes(cmp.Or(t.like, t.path), tmp.Name()))
 	}
 	return err
 }

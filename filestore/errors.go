@@ -15,6 +15,10 @@ var ErrKeyNotFound = errors.New("key is not found")
 // caller's check.
 var ErrNoGoodGeneration = errors.New("no good generation")
 
+// ErrChanged is returned by Replace when the value is not the one that the
+// caller has seen.
+var ErrChanged = errors.New("the value has been changed since it was read")
+
 // InvalidKeyError says that a string cannot be a key.
 type InvalidKeyError struct {
 	Key string
@@ -25,7 +29,7 @@ func (e *InvalidKeyError) Error() string { return fmt.Sprintf("invalid key: %q",
 // OpError says which operation on which key failed. Unless a NotDurableError or
 // an UncertainError is returned instead, what was there before is still there.
 type OpError struct {
-	Op  string // write, read, delete, list, update, sweep, probe, restore, quarantine, open
+	Op  string // write, read, delete, list, update, replace, sweep, probe, restore, quarantine, open
 	Key string // empty for operations on the whole directory
 	Err error
 }

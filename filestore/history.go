@@ -67,13 +67,21 @@ func (s *Store) keepGeneration(t target) error {
 	if len(gens) > 0 {
 		seq = gens[0].Seq + 1
 	}
-	return s.copyAside(t, filepath.Join(s.dir, fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)))
+	return s.copyAside(t, filepath.Join(s.dir, fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)), newLook)
 }
+
+// look says whose mode, owner and attributes a copy gets.
+type look bool
+
+const (
+	newLook  look = false // those of a new file
+	keepLook look = true  // those of what is copied
+)
 
 // copyAside copies the current value of a key to another name, by the same
 // protocol as a write. A hard link would be cheaper, but afero has none, and a
 // file that is overwritten in place would change under it.
-func (s *Store) copyAside(t target, path string) error {
+func (s *Store) copyAside(t target, path string, l look) error {
 	old, err := s.readFile(t.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -81,7 +89,11 @@ func (s *Store) copyAside(t target, path string) error {
 	if err != nil {
 		return err
 	}
-	err = s.put(target{key: t.key, path: path, dir: s.dir}, old)
+	aside := target{key: t.key, path: path, dir: filepath.Dir(path)}
+	if l == keepLook {
+		aside.info, aside.like = t.info, t.path
+	}
+	err = s.put(aside, old)
 	// It is the copy whose fate is open; nothing has happened to the key.
 	var notDurable *NotDurableError
 	var uncertain *UncertainError

@@ -96,6 +96,14 @@ func WithoutLock() Option { return func(s *Store) { s.noLock = true } }
 // return to it gives CPUs away twice.
 func WithHistory(n int) Option { return func(s *Store) { s.history = n } }
 
+// WithBackupDir sets where Replace keeps the old value. The default is the
+// directory of the store; some are emptied by others.
+func WithBackupDir(dir string) Option { return func(s *Store) { s.backupDir = dir } }
+
+// WithoutSweep leaves temporary files of a crash to a call of Sweep: for a
+// directory that is not the program's own, such as /tmp.
+func WithoutSweep() Option { return func(s *Store) { s.noSweep = true } }
+
 // WithLogger reports what is deliberately not an error, such as a sweep that
 // Open could not do. Without it, or with nil, nobody is told.
 func WithLogger(l *slog.Logger) Option {

@@ -1,10 +1,7 @@
 package filestore
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 )
 
 // Restore makes the newest generation that good accepts the value of key again
@@ -71,7 +68,7 @@ func (s *Store) bringBack(key string, data []byte) error {
 	if t.info != nil {
 		path, err := s.quarantinePath(key)
 		if err == nil {
-			err = s.copyAside(t, path)
+			err = s.copyAside(t, path, newLook)
 		}
 		if err != nil {
 			return err
@@ -106,19 +103,6 @@ func (s *Store) quarantine(key string) (string, error) {
 	return path, nil
 }
 
-// quarantinePath finds a name that is free: two may be put away in one second.
 func (s *Store) quarantinePath(key string) (string, error) {
-	if len(key) > maxHistoryKey {
-		return "", &LongKeyError{Key: key}
-	}
-	stamp := s.now().UTC().Format("20060102T150405Z")
-	path := filepath.Join(s.dir, fmt.Sprintf(".%s.corrupt-%s", key, stamp))
-	for n := 2; ; n++ {
-		if _, err := s.fs.lstat(path); errors.Is(err, fs.ErrNotExist) {
-			return path, nil
-		} else if err != nil {
-			return "", err
-		}
-		path = filepath.Join(s.dir, fmt.Sprintf(".%s.corrupt-%s-%d", key, stamp, n))
-	}
+	return s.freePath(s.dir, key, "."+key+".corrupt-")
 }

@@ -35,6 +35,8 @@ type Store struct {
 	lockTimeout  time.Duration
 	noLock       bool
 	history      int
+	backupDir    string
+	noSweep      bool
 	log          *slog.Logger
 
 	now    func() time.Time
@@ -76,6 +78,9 @@ func Open(dir string, opts ...Option) (*Store, error) {
 	}
 	if err := s.makeDir(); err != nil {
 		return nil, &OpError{Op: "open", Err: err}
+	}
+	if s.noSweep {
+		return s, nil
 	}
 	// A directory that may only be read is a good store to read from.
 	if removed, err := s.Sweep(); err != nil {

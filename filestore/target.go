@@ -15,7 +15,8 @@ type target struct {
 	key  string
 	path string
 	dir  string      // where path lies: temporary files go there, and it is synced
-	info fs.FileInfo // of the regular file at path; nil if there is none to keep
+	info fs.FileInfo // of the regular file to look like; nil if there is none
+	like string      // that file, if it is not the one at path
 }
 
 // resolve finds the place of a key without opening it. Only a regular file may

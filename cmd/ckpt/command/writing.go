@@ -1,0 +1,60 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/internal/input"
+	"github.com/kubeckpt/ckpt/internal/rewrite"
+)
+
+// writing is where a command that makes a file puts it.
+type writing struct {
+	out     string
+	inPlace bool
+	dryRun  bool
+}
+
+func (o *writing) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "write the result to this file; - for standard output")
+	f.BoolVar(&o.inPlace, "in-place", false, "replace the file; what it held is kept as FILE.ckpt-backup-TIME")
+	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would change")
+}
+
+// check refuses a command line that does not say, once, where to write to.
+func (o *writing) check() error {
+	switch {
+	case o.out != "" && o.inPlace:
+		return errors.New("--output and --in-place exclude each other")
+	case o.out == "" && !o.inPlace && !o.dryRun:
+		return errors.New("nothing says where to write: give -o FILE, --in-place or --dry-run")
+	}
+	return nil
+}
+
+// toStdout reports whether standard output is taken by the result, so that what
+// is told of it goes to standard error.
+func (o *writing) toStdout() bool { return o.out == input.Stdin && !o.dryRun }
+
+// write puts data, made from the file at path that holds old, where it was asked
+// to be. It is not for a dry run.
+func (o *writing) write(cmd *cobra.Command, path string, old, data []byte) (rewrite.Done, error) {
+	switch {
+	case o.inPlace && path == input.Stdin:
+		return rewrite.Done{}, errors.New("standard input cannot be replaced: give -o FILE")
+	case o.inPlace:
+		return rewrite.InPlace(path, old, data)
+	case o.toStdout():
+		_, err := cmd.OutOrStdout().Write(data)
+		return rewrite.Done{Path: o.out, Bytes: data}, err
+	}
+	in, err := os.Stat(path)
+	if out, oerr := os.Stat(o.out); path != input.Stdin && err == nil && oerr == nil && os.SameFile(in, out) {
+		return rewrite.Done{}, fmt.Errorf("%q is the file itself: give --in-place to replace it", o.out)
+	}
+	return rewrite.File(o.out, data)
+}
