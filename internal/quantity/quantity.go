@@ -18,7 +18,7 @@
 // re-encoded JSON as resource.Quantity of apimachinery 0.29 to 0.37, on a machine
 // with the same word size. The one exception is [ErrTooLarge].
 //
-// There is no arithmetic. A Quantity is decoded, encoded, compared and explained.
+// The only arithmetic is [Quantity.Add], which reservations need.
 package quantity
 
 // Format is the family of suffixes which a quantity was written with, and is
