@@ -18,7 +18,6 @@ type everything struct {
 	Map    map[int64]*inner `json:"map,omitzero"`
 	Text   int              `json:",string"`
 	Left   string           `json:"-"`
-	Dash   string           `json:"-,"`
 	When   time.Time        `json:"when"`
 	Any    any              `json:"any"`
 	Self   []everything     `json:"self"`
@@ -29,7 +28,7 @@ type everything struct {
 
 func TestShape(t *testing.T) {
 	_ = everything{}.hidden
-	want := `{kept int omitempty, Plain string, named []uint8, map {int64: *{kept int omitempty}} omitzero, Text int string, - string, ` +
+	want := `{kept int omitempty, Plain string, named []uint8, map {int64: *{kept int omitempty}} omitzero, Text int string, ` +
 		`when time.Time, any any, self []migrate_test.everything, pair [2]bool, embeds {string: string}}`
 	if got := migrate.First[everything]("v1").Shape(); got != want {
 		t.Errorf("shape is\n%s\nwant\n%s", got, want)
