@@ -1,0 +1,62 @@
+package sysfs
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func collect(d fs.ReadDirFile, dir string, limit int, keep func(string) bool) ([]string, error) {
+	var names []string
+	for seen := 0; ; {
+		entries, err := d.ReadDir(1024)
+		for _, e := range entries {
+			if keep(e.Name()) {
+				names = append(names, e.Name())
+			}
+		}
+		if seen += len(entries); seen > entryLimit || len(names) > limit {
+			return nil, &TooManyError{Dir: dir, Limit: min(limit, entryLimit)}
+		}
+		if err == io.EOF {
+			slices.Sort(names)
+			return names, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// TooManyError is more in a directory than Linux can put there.
+type TooManyError struct {
+	Dir   string
+	Limit int
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("%s: more than %d entries", e.Dir, e.Limit)
+}
+
+// numbered is the shell's prefix*[0-9]: node0, but node_extra2 too.
+func numbered(prefix string) func(string) bool {
+	return func(name string) bool {
+		rest, ok := strings.CutPrefix(name, prefix)
+		return ok && rest != "" && isDigit(rest[len(rest)-1])
+	}
+}
+
+// leadingNumber reads the digits that follow prefix, whatever comes after.
+func leadingNumber(name, prefix string) (int, error) {
+	rest := strings.TrimPrefix(name, prefix)
+	n := 0
+	for n < len(rest) && isDigit(rest[n]) {
+		n++
+	}
+	return strconv.Atoi(rest[:n])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
