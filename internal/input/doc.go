@@ -28,6 +28,10 @@
 //     The kubelet replaces its files by rename, which is safe.
 //   - A directory moved out of the root by a third party while the walk stands
 //     in it is still walked. What is opened was inside when the walk got there.
+//   - What a directory was listed with is believed for a second (on Linux). A
+//     device that takes a file's place in that time is opened before it is
+//     recognised; a pipe as well, but it is not waited for, and a link is not
+//     followed.
 //   - A file system that hangs, such as a dead NFS server, hangs the read.
 //   - Away from Linux the walk rests on os.Root: it does not leave the root
 //     either, but needs read permission on every directory on the way (Linux

@@ -3,7 +3,6 @@ package input
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -25,6 +24,8 @@ type Item struct {
 
 	reader *Reader
 	err    error
+	dir    *folder // that was listed with the file; nil: the name is looked up
+	base   string  // its name there
 }
 
 // Load reads the item into buf; what ReadFile says of buf and errors holds.
@@ -34,6 +35,10 @@ func (i Item) Load(buf []byte) (Contents, error) {
 		return Contents{Bytes: buf[:0]}, i.err
 	case i.Name == Stdin:
 		return i.reader.readStdin(buf)
+	case i.dir != nil:
+		if c, ok, err := i.reader.readIn(i.dir, i.base, i.Name, buf); ok {
+			return c, err
+		}
 	}
 	return i.reader.ReadFile(i.Name, buf)
 }
@@ -58,7 +63,7 @@ func (r *Reader) Expand(paths []string) iter.Seq[Item] {
 			case path != Stdin:
 				items = r.expandPath(path)
 			case stdin:
-				items = one(Item{path, r, &Error{Path: path, Reason: StdinTwice, Message: "is standard input, which is read only once"}})
+				items = one(r.failed(path, &Error{Path: path, Reason: StdinTwice, Message: "is standard input, which is read only once"}))
 			default:
 				stdin = true
 				items = one(Item{Name: path, reader: r})
@@ -75,7 +80,7 @@ func (r *Reader) Expand(paths []string) iter.Seq[Item] {
 func (r *Reader) expandPath(path string) iter.Seq[Item] {
 	p, err := r.find(path)
 	if err != nil {
-		return one(Item{path, r, err})
+		return one(r.failed(path, err))
 	}
 	defer p.close()
 	if !p.mode().IsDir() {
@@ -83,17 +88,24 @@ func (r *Reader) expandPath(path string) iter.Seq[Item] {
 	}
 	known, err := r.known(path)
 	if err != nil {
-		return one(Item{path, r, err})
+		return one(r.failed(path, err))
 	}
 	if len(known) > 0 {
 		return slices.Values(known)
 	}
-	names, err := list(path, p, maxEntries)
+	f, err := p.open()
 	if err != nil {
-		return one(Item{path, r, err})
+		return one(r.failed(path, systemError(path, err)))
 	}
-	return r.regular(path, names)
+	entries, err := list(path, f, maxEntries)
+	if err != nil {
+		f.Close()
+		return one(r.failed(path, err))
+	}
+	return r.regular(path, newFolder(f), entries)
 }
+
+func (r *Reader) failed(path string, err error) Item { return Item{Name: path, reader: r, err: err} }
 
 // known gives the well-known files that dir has, of whatever type: a pipe in
 // the place of cpu_manager_state is news.
@@ -119,36 +131,32 @@ func (r *Reader) known(dir string) ([]Item, error) {
 	return found, nil
 }
 
-// list reads the sorted names in a directory, without hidden ones.
-func list(path string, p place, limit int) ([]string, error) {
-	f, err := p.open()
+// list reads what is in a directory, sorted by name, without hidden names.
+func list(path string, f file, limit int) ([]entry, error) {
+	entries, more, err := f.list(limit)
 	if err != nil {
 		return nil, systemError(path, err)
 	}
-	defer f.Close()
-	// Only names: their types would be looked up by path, past the root.
-	names, err := f.Readdirnames(limit + 1)
-	if err != nil && err != io.EOF {
-		return nil, systemError(path, err)
-	}
-	if len(names) > limit {
+	if more {
 		return nil, &Error{Path: path, Reason: TooManyFiles, Err: syscall.EFBIG,
 			Message: fmt.Sprintf("is a directory with more than %d entries", limit)}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ".") })
-	slices.Sort(names)
-	return names, nil
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return entries, nil
 }
 
-// regular gives those names in dir that are regular files or cannot be looked
-// up. A directory that has none is an error: silence would look like success.
-func (r *Reader) regular(dir string, names []string) iter.Seq[Item] {
+// regular gives those entries of path that are regular files or cannot be looked
+// up, and closes dir. A directory that has none is an error: silence would look
+// like success.
+func (r *Reader) regular(path string, dir *folder, entries []entry) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
+		defer dir.leave()
 		some := false
-		for _, name := range names {
-			item := Item{Name: join(dir, name), reader: r}
-			p, err := r.find(item.Name)
-			if err != nil {
+		for _, e := range entries {
+			item := Item{Name: join(path, e.name), reader: r}
+			if e.regular {
+				item.dir, item.base = dir, e.name
+			} else if p, err := r.find(item.Name); err != nil {
 				item.err = err
 			} else {
 				skip := !p.mode().IsRegular()
@@ -163,8 +171,8 @@ func (r *Reader) regular(dir string, names []string) iter.Seq[Item] {
 			}
 		}
 		if !some {
-			yield(Item{dir, r, &Error{Path: dir, Reason: NoFiles, Err: fs.ErrNotExist,
-				Message: "is a directory without a file to read"}})
+			yield(r.failed(path, &Error{Path: path, Reason: NoFiles, Err: fs.ErrNotExist,
+				Message: "is a directory without a file to read"}))
 		}
 	}
 }

@@ -42,11 +42,10 @@ func differsFromKernel(open func(string) (step, error), root, path string) error
 	if want == syscall.ENOSYS || want == syscall.EPERM {
 		return nil
 	}
-	var there os.FileInfo
+	var there syscall.Stat_t
 	if want == nil {
-		f := os.NewFile(uintptr(fd), path)
-		defer f.Close()
-		if there, err = f.Stat(); err != nil {
+		defer syscall.Close(fd)
+		if err := syscall.Fstat(fd, &there); err != nil {
 			return err
 		}
 	}
@@ -69,11 +68,17 @@ func differsFromKernel(open func(string) (step, error), root, path string) error
 		return err
 	}
 	defer f.Close()
-	here, err := f.Stat()
+	var here syscall.Stat_t
+	switch f := f.(type) {
+	case descriptor:
+		err = syscall.Fstat(int(f), &here)
+	case osFile:
+		err = syscall.Fstat(int(f.Fd()), &here)
+	}
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(here, there) {
+	if here.Dev != there.Dev || here.Ino != there.Ino {
 		return errors.New("another file than the kernel's")
 	}
 	return nil

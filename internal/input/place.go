@@ -9,7 +9,7 @@ import (
 // It need not be open in the usual sense, and finding it has no side effects.
 type place interface {
 	mode() fs.FileMode // type bits only
-	open() (*os.File, error)
+	open() (file, error)
 	close()
 }
 
@@ -40,6 +40,6 @@ func findPlain(path string) (place, error) {
 
 func (p plain) mode() fs.FileMode { return p.info.Mode().Type() }
 
-func (p plain) open() (*os.File, error) { return os.OpenFile(p.path, os.O_RDONLY|openFlags, 0) }
+func (p plain) open() (file, error) { return openFile(p.path) }
 
 func (p plain) close() {}

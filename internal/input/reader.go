@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -32,7 +31,7 @@ type Reader struct {
 // Contents is what a file held.
 type Contents struct {
 	Bytes []byte
-	Info  fs.FileInfo // of the open file; nil for standard input
+	Size  int64 // that the open file said to have; 0 for standard input
 }
 
 // ReadFile reads the regular file at path into buf, which it grows if it must.
@@ -42,30 +41,49 @@ type Contents struct {
 // caller can hand it in again for the next file. Next to an error it is empty,
 // but for TooLarge, where it is the first HeadSize bytes.
 func (r *Reader) ReadFile(path string, buf []byte) (Contents, error) {
-	c := Contents{Bytes: buf[:0]}
 	f, err := r.open(path)
 	if err != nil {
-		return c, err
+		return Contents{Bytes: buf[:0]}, err
 	}
 	defer f.Close()
-	if c.Info, err = f.Stat(); err != nil {
+	return r.readOpen(path, f, buf)
+}
+
+// readOpen is ReadFile for a file that was opened.
+func (r *Reader) readOpen(path string, f file, buf []byte) (Contents, error) {
+	c := Contents{Bytes: buf[:0]}
+	mode, size, err := f.stat()
+	if err != nil {
 		return c, systemError(path, err)
 	}
 	// Again, because what was found may have been replaced before the open.
-	if err := kindError(path, c.Info.Mode()); err != nil {
+	if err := kindError(path, mode); err != nil {
 		return c, err
 	}
-	src, err := newImpatient(f)
-	if err != nil {
-		return c, systemError(path, err)
-	}
-	c.Bytes, err = r.fill(path, c.Bytes, src, c.Info.Size())
+	c.Size = size
+	c.Bytes, err = r.fill(path, c.Bytes, f, size)
 	return c, err
+}
+
+// readIn is ReadFile for a file that d was listed with. It reports false if
+// that is not to be relied on, whatever the reason.
+func (r *Reader) readIn(d *folder, name, path string, buf []byte) (c Contents, ok bool, err error) {
+	if !d.enter() {
+		return c, false, nil
+	}
+	defer d.leave()
+	f, err := d.child(name)
+	if err != nil {
+		return c, false, nil
+	}
+	defer f.Close()
+	c, err = r.readOpen(path, f, buf)
+	return c, true, err
 }
 
 // open opens the regular file at path. A link that takes the file's place
 // between the look and the open is followed on the next try, within the root.
-func (r *Reader) open(path string) (*os.File, error) {
+func (r *Reader) open(path string) (file, error) {
 	for tries := 0; ; tries++ {
 		f, err := r.tryOpen(path)
 		if !errors.Is(err, errSwapped) || tries == maxLinks {
@@ -74,7 +92,7 @@ func (r *Reader) open(path string) (*os.File, error) {
 	}
 }
 
-func (r *Reader) tryOpen(path string) (*os.File, error) {
+func (r *Reader) tryOpen(path string) (file, error) {
 	p, err := r.find(path)
 	if err != nil {
 		return nil, err
@@ -117,8 +135,8 @@ func (r *Reader) find(path string) (place, error) {
 }
 
 // fill reads all of src into buf, which is empty, if size and limit agree. It
-// asks for one byte more than size, so that a file of that size is read and its
-// end seen without growing.
+// asks for one byte more than size, so that a file of that size is read, and its
+// end seen, at once.
 func (r *Reader) fill(path string, buf []byte, src io.Reader, size int64) ([]byte, error) {
 	limit := r.limit()
 	want := limit + 1 // the byte beyond tells a file that is too large
@@ -133,9 +151,10 @@ func (r *Reader) fill(path string, buf []byte, src io.Reader, size int64) ([]byt
 		if len(buf) == cap(buf) {
 			buf = slices.Grow(buf, int(min(int64(cap(buf)), want-int64(len(buf)))))
 		}
-		n, err := src.Read(buf[len(buf):min(int64(cap(buf)), want)])
+		room := buf[len(buf):min(int64(cap(buf)), want)]
+		n, err := src.Read(room)
 		buf = buf[:len(buf)+n]
-		if err == io.EOF {
+		if err == io.EOF || err == nil && n > 0 && n < len(room) && int64(len(buf)) == size {
 			break
 		}
 		if err != nil {

@@ -102,8 +102,8 @@ func TestReadFile(t *testing.T) {
 				if string(c.Bytes) != tt.want {
 					t.Errorf("read %.60q, want %.60q", c.Bytes, tt.want)
 				}
-				if c.Info.Size() != int64(len(tt.want)) {
-					t.Errorf("Info.Size is %d, want %d", c.Info.Size(), len(tt.want))
+				if c.Size != int64(len(tt.want)) {
+					t.Errorf("Size is %d, want %d", c.Size, len(tt.want))
 				}
 			})
 		}

@@ -16,8 +16,8 @@ func TestProcFile(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		if c.Info.Size() != 0 || !bytes.HasPrefix(c.Bytes, []byte("Linux")) {
-			t.Errorf("read %q of a file of size %d", c.Bytes, c.Info.Size())
+		if c.Size != 0 || !bytes.HasPrefix(c.Bytes, []byte("Linux")) {
+			t.Errorf("read %q of a file of size %d", c.Bytes, c.Size)
 		}
 	})
 }
@@ -137,4 +137,51 @@ func TestDirectoryWithoutSearchPermission(t *testing.T) {
 	asNobody(t, func() {
 		expect(t, r, []string{dir + "/kubelet"}, dir+"/kubelet: permission")
 	})
+}
+
+// A pipe that took the place of a file after its directory was listed does not
+// make the read wait.
+func TestPipeAfterList(t *testing.T) {
+	dir := put(t, "a", "1")
+	for item := range (&Reader{}).Expand([]string{dir}) {
+		if err := os.Remove(item.Name); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(item.Name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		within(t, func() {
+			_, err := item.Load(nil)
+			wantError(t, err, item.Name, FIFO, "is a named pipe, not a regular file")
+		})
+	}
+}
+
+// No descriptor is left open, whether the sequence is gone through or not.
+func TestNoDescriptorLeaks(t *testing.T) {
+	dir := put(t, "a", "1", "b", "2", "link", "->a", "dir/", "")
+	open := func() int {
+		names, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip(err)
+		}
+		return len(names)
+	}
+	before := open()
+	for range 20 {
+		for _, r := range []*Reader{{}, {Root: "/"}} {
+			for item := range r.Expand([]string{dir, dir}) {
+				item.Load(nil)
+			}
+			for item := range r.Expand([]string{dir, dir}) {
+				item.Load(nil)
+				break
+			}
+			for range r.Expand([]string{dir, dir}) {
+			}
+		}
+	}
+	if after := open(); after > before+5 {
+		t.Errorf("%d descriptors were open, and now %d", before, after)
+	}
 }

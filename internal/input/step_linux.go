@@ -2,7 +2,6 @@ package input
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 	"unsafe"
 )
@@ -62,21 +61,11 @@ func (s *pathStep) target() (string, error) {
 	return string(buf[:n]), nil
 }
 
-func (s *pathStep) open() (*os.File, error) {
-	dir, name := s.parent, s.name
+func (s *pathStep) open() (file, error) {
 	if s.kind.IsDir() {
-		dir, name = s.fd, "."
+		return openAt(s.fd, ".")
 	}
-	fd, err := retry(func() (int, error) {
-		return syscall.Openat(dir, name, syscall.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_CLOEXEC|openFlags, 0)
-	})
-	if err == syscall.ELOOP {
-		return nil, errSwapped
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), name), nil
+	return openAt(s.parent, s.name)
 }
 
 func (s *pathStep) close() { syscall.Close(s.fd) }

@@ -36,8 +36,8 @@ func (s *rootStep) child(name string) (step, error) {
 
 func (s *rootStep) target() (string, error) { return s.root.Readlink(s.name) }
 
-func (s *rootStep) open() (*os.File, error) {
-	return s.root.OpenFile(s.name, os.O_RDONLY|openFlags, 0)
+func (s *rootStep) open() (file, error) {
+	return newOSFile(s.root.OpenFile(s.name, os.O_RDONLY|openFlags, 0))
 }
 
 func (s *rootStep) close() {

@@ -3,7 +3,6 @@ package input
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -116,7 +115,7 @@ func (w *walk) backTo(n int) {
 
 func (w *walk) mode() fs.FileMode { return w.here().mode() }
 
-func (w *walk) open() (*os.File, error) { return w.here().open() }
+func (w *walk) open() (file, error) { return w.here().open() }
 
 func (w *walk) close() { w.backTo(0) }
 
