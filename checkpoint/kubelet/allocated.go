@@ -62,6 +62,8 @@ var allocatedTable = kindTable{
 		return fmt.Sprintf("could not restore state from checkpoint: %s, please drain this node and delete %s checkpoint file %q before restarting Kubelet", err, what, rootDir+name)
 	},
 	restore: restoreAllocated,
+	convert: convertAllocated,
+	members: allocatedMembers,
 	check:   checkAllocated,
 }
 

@@ -68,6 +68,8 @@ var cpuTable = kindTable{
 	overlay:   overlayCPU,
 	canonical: canonicalCPU,
 	policy:    func(content any) string { return content.(*CPUState).PolicyName },
+	convert:   convertCPU,
+	members:   cpuMembers,
 	check:     checkCPU,
 }
 

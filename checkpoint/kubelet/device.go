@@ -26,6 +26,9 @@ var deviceTable = kindTable{
 	refusal: func(r reader, file, err string) string { return err },
 	restore: restoreDevice,
 	lost:    lostDevice,
+	convert: convertDevice,
+	hold:    holdDevice,
+	members: deviceMembers,
 	check:   checkDevice,
 }
 

@@ -50,21 +50,16 @@ var deviceV1Format = &format{
 		},
 	}},
 	build: of3(func(st *DeviceState, _ string) (any, error) {
-		d := &deviceV1{Data: deviceV1Data{RegisteredDevices: st.RegisteredDevices}}
-		for _, e := range st.PodDeviceEntries {
-			d.Data.PodDeviceEntries = append(d.Data.PodDeviceEntries,
-				deviceV1Entry{e.PodUID, e.ContainerName, e.ResourceName, e.DeviceIDs.all(), e.AllocResp})
-		}
-		return d, nil
+		entries := each(st.PodDeviceEntries, func(e DeviceEntry) deviceV1Entry {
+			return deviceV1Entry{e.PodUID, e.ContainerName, e.ResourceName, e.DeviceIDs.all(), e.AllocResp}
+		})
+		return &deviceV1{Data: deviceV1Data{entries, st.RegisteredDevices}}, nil
 	}),
 	content: of2(func(d *deviceV1) (any, error) {
-		st := &DeviceState{RegisteredDevices: d.Data.RegisteredDevices}
-		for _, e := range d.Data.PodDeviceEntries {
-			st.PodDeviceEntries = append(st.PodDeviceEntries, DeviceEntry{
-				e.PodUID, e.ContainerName, e.ResourceName, DevicesPerNUMA{0: e.DeviceIDs}, e.AllocResp,
-			})
-		}
-		return st, nil
+		entries := each(d.Data.PodDeviceEntries, func(e deviceV1Entry) DeviceEntry {
+			return DeviceEntry{e.PodUID, e.ContainerName, e.ResourceName, DevicesPerNUMA{0: e.DeviceIDs}, e.AllocResp}
+		})
+		return &DeviceState{entries, d.Data.RegisteredDevices}, nil
 	}),
 }
 

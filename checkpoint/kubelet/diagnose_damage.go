@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // damaged explains a file that does not decode. Where some part of it, or it
@@ -21,14 +20,14 @@ func (d *diagnosis) damaged() {
 		tables = []*kindTable{d.k}
 	}
 	blob := d.blob
-	whole := func(part []byte) *kindTable {
+	whole := func(part []byte) (*kindTable, bool) {
 		for _, k := range tables {
 			d.tried++
-			if syntaxDamage(part) == nil && newSession(part).identify(k).good {
-				return k
+			if decides, all := sumsMatch(part, k); decides {
+				return k, all
 			}
 		}
-		return nil
+		return nil, false
 	}
 	add := func(k *kindTable, kind, path string, offset int64, text string, evidence ...string) {
 		d.k = k
@@ -37,7 +36,7 @@ func (d *diagnosis) damaged() {
 
 	d.stage("parts that are whole")
 	if n := firstValue(blob); n > 0 && n < len(blob) {
-		if k := whole(blob[:n]); k != nil {
+		if k, _ := whole(blob[:n]); k != nil {
 			add(k, KindTrailing, "", int64(n), tailWords(blob[n:], n), "the checksum of the first "+strconv.Itoa(n)+" bytes is right")
 			d.found[len(d.found)-1].Length = int64(len(blob) - n)
 			return
@@ -46,7 +45,7 @@ func (d *diagnosis) damaged() {
 	for _, undo := range encodings {
 		d.stage(undo.name)
 		if fixed := undo.fix(blob); len(fixed) > 0 && !bytes.Equal(fixed, blob) {
-			if k := whole(fixed); k != nil {
+			if k, _ := whole(fixed); k != nil {
 				offset := int64(0)
 				for offset < int64(min(len(fixed), len(blob))) && fixed[offset] == blob[offset] {
 					offset++
@@ -56,9 +55,14 @@ func (d *diagnosis) damaged() {
 			}
 		}
 	}
+	if d.v.Damage.Reason == DamageType && d.k != nil {
+		d.stage("values that do not decode")
+		if d.unreadable(nil); len(d.found) > 0 {
+			return
+		}
+	}
 	d.stage("a byte of the JSON itself")
-	// Of what ends too early, more is lost than a byte.
-	if d.v.Damage.Reason != DamageTruncated && d.oneSyntaxByte(whole) {
+	if d.oneSyntaxByte(whole) {
 		return
 	}
 	d.cutOff()
@@ -171,50 +175,6 @@ func withoutComments(b []byte) []byte {
 	return out
 }
 
-// oneSyntaxByte tries other bytes where the JSON breaks off.
-func (d *diagnosis) oneSyntaxByte(whole func([]byte) *kindTable) bool {
-	const letters = `{}[],:"\0123456789abcdefghijklmnopqrstuvwxyz`
-	const large = 4 << 20
-	if d.v.Damage == nil || len(d.blob) > large || !utf8.Valid(d.blob) && len(d.blob) > large/4 {
-		return false
-	}
-	at := int(d.v.Damage.Offset)
-	try := func(a, b int, old string) bool {
-		if a < 0 || b > len(d.blob) || d.stopped() {
-			return false
-		}
-		k := whole(replaced(d.blob, a, b, old))
-		if k == nil {
-			return false
-		}
-		e := Explanation{Kind: KindByte, Old: old, New: string(d.blob[a:b]), Offset: int64(a), Length: int64(b - a)}
-		e.Text = e.sentence()
-		d.k = k
-		d.add(d.grade(e))
-		return true
-	}
-	// A bracket of the wrong sort is noticed only later.
-	if f, nodes, _ := d.bestScan(); f != nil {
-		for i := len(nodes) - 1; i >= 0; i-- {
-			n := nodes[i]
-			if !n.whole && (n.kind == '{' && try(n.a, n.a+1, "[") || n.kind == '[' && try(n.a, n.a+1, "{")) {
-				return true
-			}
-		}
-	}
-	for _, i := range []int{at, at - 1, at - 2, at + 1} {
-		for n := range len(letters) {
-			if try(i, i+1, letters[n:n+1]) || try(i, i, letters[n:n+1]) {
-				return true
-			}
-		}
-		if try(i, i+1, "") {
-			return true
-		}
-	}
-	return false
-}
-
 // entrySchemas are the places of what people count: pods, claims, devices.
 var entrySchemas = map[string]bool{
 	"entries.*": true, "podEntries.*": true, "baselines.*": true, "machineState.*": true, "allocationEntries.*": true,
@@ -223,6 +183,9 @@ var entrySchemas = map[string]bool{
 
 // cutOff lists what a file has that ends, or breaks, before its end.
 func (d *diagnosis) cutOff() {
+	if d.k == nil {
+		d.k = likeliest(d.blob)
+	}
 	if d.k == nil || d.v.Damage.Reason == DamageEmpty || d.v.Damage.Reason == DamageType {
 		return
 	}
@@ -288,6 +251,37 @@ func (d *diagnosis) bestScan() (best *format, nodes []node, end int) {
 	return best, nodes, end
 }
 
+// likeliest returns the kind that knows the most members of a document that does
+// not decode; nil if several know as many, or none knows any.
+func likeliest(blob []byte) *kindTable {
+	best, most, several := (*kindTable)(nil), 0, false
+	for _, k := range tables {
+		score := 0
+		for _, f := range k.formats {
+			nodes, _ := scan(blob, f.docType(), "")
+			n := 0
+			for i := range nodes {
+				switch {
+				case nodes[i].unknown, nodes[i].whole && wrongShape(&nodes[i], f.docType()):
+					n -= 10
+				case nodes[i].keyB > 0 && !nodes[i].inMap:
+					n++
+				}
+			}
+			score = max(score, n)
+		}
+		if score > most {
+			best, most, several = k, score, false
+		} else if score == most {
+			several = true
+		}
+	}
+	if several {
+		return nil
+	}
+	return best
+}
+
 // wrongShape reports whether a value can tell the versions of a kind apart:
 // entries of cpu/v1 are strings, and DeviceIDs of device/v1 are lists.
 func wrongShape(n *node, t reflect.Type) bool {
@@ -341,14 +335,10 @@ func (d *diagnosis) wholeInside(f *format, n node) []string {
 func (d *diagnosis) wholeHalf(nodes []node) string {
 	for i := len(nodes) - 1; i > 0; i-- {
 		n := nodes[i]
-		if n.parent != 0 || !n.whole {
+		if n.parent != 0 || !n.whole && n.b < len(d.blob) {
 			continue
 		}
-		end := n.b
-		if n.kind == '"' {
-			end++
-		}
-		if d.good(append(bytes.Clone(d.blob[:end]), '}')) {
+		if _, end := n.extent(); end <= len(d.blob) && d.good(append(bytes.Clone(d.blob[:end]), '}')) {
 			return fmt.Sprintf("the first %d bytes and a closing bracket make a whole file with a matching checksum", end)
 		}
 	}

@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"encoding/base64"
 	"fmt"
 	"hash/fnv"
 	"reflect"
@@ -13,21 +14,28 @@ import (
 
 // good reports whether blob is a file of this kind, all of whose sums match.
 func (d *diagnosis) good(blob []byte) bool {
+	_, all := sumsMatch(blob, d.k)
+	return all
+}
+
+// sumsMatch reports whether blob is a file of kind k of which the sum that
+// decides matches, and whether all do.
+func sumsMatch(blob []byte, k *kindTable) (decides, all bool) {
 	if syntaxDamage(blob) != nil {
-		return false
+		return false, false
 	}
 	s := newSession(blob)
-	id := s.identify(d.k)
+	id := s.identify(k)
 	if !id.good {
-		return false
+		return false, false
 	}
 	for i := range id.format.sums[1:] {
 		sm := &id.format.sums[i+1]
 		if sum, ok := s.computed(id.format, sm, &sm.spellings[0]); !ok || sum != sm.stored(s.decode(id.format).doc) {
-			return false
+			return true, false
 		}
 	}
-	return true
+	return true, true
 }
 
 // fieldNames looks for fields that nobody knows, and for entries that have
@@ -148,6 +156,9 @@ func (r role) readable(kind Kind, value string) bool {
 	switch r {
 	case roleCPUs, roleQuantity, roleBytes, roleCount, roleNode:
 		return r.fits(kind, value)
+	case roleResponse:
+		_, err := base64.StdEncoding.DecodeString(value)
+		return err == nil
 	}
 	return true
 }
@@ -169,8 +180,23 @@ func (d *diagnosis) unreadableValue(n node, a, b int, key bool, budget *int) {
 		if !d.good(replaced(d.blob, a+i, a+j, c)) {
 			return false
 		}
+		if n.schema != "" && roleOf(d.k.kind, n.schema, key) == roleResponse { // the whole of it may be a secret
+			n.a, n.b = a+i, a+j
+			d.addInFile(KindByte, n, key, c, string(raw[i:j]), "this is no base64")
+			return true
+		}
 		d.addInFile(kind, n, key, unquote(replaced(raw, i, j, c)), now, "no kubelet can read "+quoted(now)+" here")
 		return true
+	}
+	if roleOf(d.k.kind, n.schema, key) == roleResponse {
+		for i, c := range raw {
+			for k := 0; strings.IndexByte(base64Letters, c) < 0 && k < len(base64Letters); k++ {
+				if try(i, i+1, base64Letters[k:k+1]) {
+					return
+				}
+			}
+		}
+		return
 	}
 	for i := range len(raw) + 1 {
 		if i < len(raw) && try(i, i+1, "") {

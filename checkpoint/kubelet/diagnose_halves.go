@@ -115,6 +115,7 @@ func (d *diagnosis) addHalves(diff []Change, prefix, because string) {
 	e := Explanation{Kind: KindHalves, Path: diff[0].Path, Old: diff[0].Old, New: diff[0].New, Also: diff[1:],
 		Confidence: Certain, Tried: d.tried, Evidence: []string{because}}
 	switch {
+	case d.v.Checksums[0].OK && d.v.Checksums[1].OK: // nobody knows which was changed
 	case len(diff) == 1 && diff[0].Old != "" && diff[0].New != "":
 		e.Kind = KindValue
 	case len(diff) == 1 && diff[0].Old == "":

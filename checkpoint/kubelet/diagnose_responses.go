@@ -55,7 +55,7 @@ func (s *search) response(tok int) {
 				}
 				s.tried++
 				if s.text.ReplaceBytes(a, b, text) {
-					s.hit(hit{kind: KindByte, tok: tok, old: string(base64Letters[letter]),
+					s.hit(hit{kind: KindByte, tok: tok, old: string(base64Letters[letter]), char: i/3*4 + place,
 						because: "character " + strconv.Itoa(i/3*4+place) + " of the base64 was " + strconv.Quote(string(base64Letters[letter]))}, true)
 				}
 			}

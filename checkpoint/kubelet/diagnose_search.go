@@ -39,6 +39,7 @@ type hit struct {
 	because string
 	path    string // where tok is -1
 	offset  int    // where tok is -1 and the place is known; else 0 or less
+	char    int    // of the base64 of a response
 }
 
 func newSearch(d *diagnosis, f *format, sm *sum, sk *sketch) *search {
@@ -135,10 +136,13 @@ func (s *search) report() {
 		if h.tok >= 0 {
 			t := &s.sk.tokens[h.tok]
 			e.Path, e.New = t.path, t.value
-			if t.role == roleResponse {
-				e.Old, e.New = "", ""
-			}
 			e.Offset, e.Length = s.d.locate(t.path, h.kind == KindKey)
+			if t.role == roleResponse {
+				e.New = ""
+				if at := e.Offset + int64(h.char); h.kind == KindByte && e.Offset >= 0 && at < int64(len(s.d.blob)) {
+					e.Offset, e.Length, e.New = at, 1, string(s.d.blob[at:at+1])
+				}
+			}
 		} else if h.offset > 0 {
 			e.Offset = int64(h.offset)
 		} else if h.path != "" {

@@ -108,14 +108,8 @@ func (s *search) missingPod(v *cpuView, missing cpuBits) bool {
 			}
 			for _, text := range podTexts(uid, s.d.o.Hints.Containers, missing) {
 				s.tried++
-				entry, at := text+" ", group.b
-				if i < len(group.entries) {
-					at = group.entries[i].a
-				} else {
-					entry = " " + text
-				}
-				if s.text.Replace(at, at, entry) {
-					s.hit(hit{kind: KindMissing, tok: -1, path: group.path + fmt.Sprintf("[%q]", uid), old: text}, true)
+				if s.insert(group, i, text) {
+					s.hit(hit{kind: KindMissing, tok: -1, path: group.path + fmt.Sprintf("[%q]", uid), old: podJSON(text)}, true)
 				}
 			}
 		}
@@ -130,6 +124,29 @@ func (s *search) missingPod(v *cpuView, missing cpuBits) bool {
 		}
 	}
 	return true
+}
+
+// insert tries an entry more in front of the i-th of a group.
+func (s *search) insert(g *group, i int, text string) bool {
+	switch {
+	case len(g.entries) == 0:
+		return s.text.Replace(g.a, g.b, text)
+	case i < len(g.entries):
+		at := g.entries[i].a
+		return s.text.Replace(at, at, text+" ")
+	}
+	return s.text.Replace(g.b, g.b, " "+text)
+}
+
+// podJSON is the containers of a dumped pod of a cpu file as JSON.
+func podJSON(dumped string) string {
+	_, list, _ := strings.Cut(strings.TrimSuffix(dumped, "]"), ":map[")
+	var out []string
+	for item := range strings.SplitSeq(list, " ") {
+		name, set, _ := strings.Cut(item, ":")
+		out = append(out, fmt.Sprintf("%q:%q", name, set))
+	}
+	return "{" + strings.Join(out, ",") + "}"
 }
 
 // podTexts returns how a pod with these CPUs would stand in the dump: with up to
@@ -190,8 +207,7 @@ func (d *diagnosis) encodingOfValues(f *format) {
 	}
 	sm := &f.sums[0]
 	text := f.inner.text(d.s.decode(f).doc)
-	r := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`)
-	fixed := r.Replace(text)
+	fixed := reescaped(text)
 	if fixed == text {
 		return
 	}
@@ -206,6 +222,11 @@ func (d *diagnosis) encodingOfValues(f *format) {
 		e.Offset, e.Length = d.locate(f.inner.field, false)
 		d.add(e)
 	}
+}
+
+// reescaped puts the escapes back that a kubelet writes.
+func reescaped(text string) string {
+	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`).Replace(text)
 }
 
 // undoubleAll undoes a second encoding in every place where there is one.

@@ -19,7 +19,7 @@ func (e *Explanation) sentence() string {
 		return fmt.Sprintf("%s was changed from %s to %s", where, quoted(e.Old), quoted(e.New))
 	case KindByte:
 		switch {
-		case e.Path != "" && e.Old == "" && e.New == "":
+		case e.Path != "" && (e.Old == "" && e.New == "" || strings.HasSuffix(e.Path, "AllocResp")):
 			return fmt.Sprintf("one byte of %s was changed", where)
 		case e.Old == "":
 			return fmt.Sprintf("%s was put in%s", quoted(e.New), atPlace(e))

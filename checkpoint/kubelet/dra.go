@@ -54,5 +54,7 @@ var draTable = kindTable{
 	},
 	bareContent: true,
 	restore:     func(content any, r reader, env *environment) (any, *refusal) { return content, nil },
+	convert:     convertDRA,
+	members:     draMembers,
 	check:       checkDRA,
 }

@@ -53,6 +53,7 @@ var memoryTable = kindTable{
 	restore: restoreMemory,
 	overlay: overlayMemory,
 	policy:  func(content any) string { return content.(*MemoryState).PolicyName },
+	members: []member{{name: "podEntries", span: Span{From: "1.36"}, gate: GatePodLevelResourceManagers}},
 	check:   checkMemory,
 }
 

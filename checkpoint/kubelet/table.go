@@ -33,6 +33,13 @@ type kindTable struct {
 	lost func(full, state any) []string
 	// policy returns the policy that the content names.
 	policy func(content any) string
+	// convert changes content for another layout; nil: all formats of the kind
+	// have the same content.
+	convert func(content any, from, to *format, env *environment) (any, error)
+	// hold is what r holds of content to write it; nil: what it restores.
+	hold func(content any, r reader, env *environment) (state any, no *refusal)
+	// members are what not every kubelet keeps.
+	members []member
 	// check looks for faults within the content.
 	check func(content any, add func(Finding))
 }

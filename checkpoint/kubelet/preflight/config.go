@@ -23,8 +23,9 @@ type Config struct {
 	// --experimental-allocatable-ignore-eviction.
 	IgnoreEvictionThreshold bool
 
-	fields []string // top-level fields, by which a release may refuse the file
-	broken string   // why no kubelet decodes the file
+	fields  []string // top-level fields, by which a release may refuse the file
+	strange []string // what strict decoding finds, whatever the release
+	broken  string   // why no kubelet decodes the file
 }
 
 // MemoryReservation keeps memory of one NUMA node for the system.
@@ -33,8 +34,70 @@ type MemoryReservation struct {
 	Limits   map[string]string // "memory" or "hugepages-2Mi" →
 }
 
-// ParseConfig reads a KubeletConfiguration in JSON. The returned Config can be
-// judged also if there is an error: no kubelet starts with it.
-func ParseConfig(doc []byte) (Config, error) {
-	return Config{}, nil
+// or returns text, or what a kubelet puts in place of an empty one.
+func or(text, byDefault string) string {
+	if text == "" {
+		return byDefault
+	}
+	return text
+}
+
+func (c *Config) cpuPolicy() string      { return or(c.CPUManagerPolicy, policyNone) }
+func (c *Config) memoryPolicy() string   { return or(c.MemoryManagerPolicy, memoryNone) }
+func (c *Config) topologyPolicy() string { return or(c.TopologyManagerPolicy, topologyNone) }
+func (c *Config) topologyScope() string  { return or(c.TopologyManagerScope, scopeContainer) }
+
+// Names of policies, as a kubelet spells them.
+const (
+	policyNone   = "none"
+	policyStatic = "static"
+
+	memoryNone       = "None"
+	memoryStatic     = "Static"
+	memoryBestEffort = "BestEffort"
+
+	topologyNone       = "none"
+	topologyBestEffort = "best-effort"
+	topologyRestricted = "restricted"
+	topologySingleNode = "single-numa-node"
+
+	scopeContainer = "container"
+	scopePod       = "pod"
+)
+
+// checkConfig is the decoding of the file and the setting of its gates.
+func (s *start) checkConfig() {
+	c := &s.q.Config
+	if c.broken != "" {
+		s.fail(StageConfig, Step{Error: c.broken})
+	}
+	faults := c.strange
+	for _, name := range c.fields {
+		if !hasField(s.release, name) {
+			faults = append(faults[:len(faults):len(faults)], unknownField(name))
+		}
+	}
+	if len(faults) > 0 {
+		step := Step{Error: "strict decoding error: " + joined(faults), Path: quotedName(faults[0])}
+		if s.q.Lenient {
+			step = Step{OK: true, Path: step.Path, Warning: "the kubelet logs \"" + step.Error + "\" and drops the fields that it does not know"}
+		}
+		s.step(StageConfig, step)
+	}
+	for _, name := range sortedKeys(c.FeatureGates) {
+		row, has, known := gateOf(s.release, name)
+		text := ""
+		switch want := c.FeatureGates[name]; {
+		case !known: // a gate that decides nothing here
+		case !has:
+			text = "unrecognized feature gate: " + name
+		case row.locked && want != row.on:
+			text = "cannot set feature gate " + name + " to " + yes(want) + ", feature is locked to " + yes(row.on)
+		}
+		if text != "" {
+			s.fail(StageConfig, Step{Error: "failed to set feature gates from initial flags-based config: " + text,
+				Path: "featureGates." + name, File: yes(c.FeatureGates[name])})
+		}
+	}
+	s.passed(StageConfig)
 }

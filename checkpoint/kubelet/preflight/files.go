@@ -4,13 +4,13 @@ package preflight
 // it does. The last is in the directory device-plugins, all others are directly
 // under the kubelet's root directory.
 const (
-	DRAManagerState   = "dra_manager_state"
-	AllocatedPods     = "allocated_pods_state"
-	ActuatedPods      = "actuated_pods_state"
-	PodStatusManager  = "pod_status_manager_state"
-	CPUManagerState   = "cpu_manager_state"
-	MemoryManagerState= "memory_manager_state"
-	DeviceCheckpoint  = "kubelet_internal_checkpoint"
+	DRAManagerState    = "dra_manager_state"
+	AllocatedPods      = "allocated_pods_state"
+	ActuatedPods       = "actuated_pods_state"
+	PodStatusManager   = "pod_status_manager_state"
+	CPUManagerState    = "cpu_manager_state"
+	MemoryManagerState = "memory_manager_state"
+	DeviceCheckpoint   = "kubelet_internal_checkpoint"
 )
 
 // Files are the contents of state files by base name. A name that is not there

@@ -105,9 +105,3 @@ type Step struct {
 	File    string `json:"file"`
 	Machine string `json:"machine"`
 }
-
-// Start says how kubelets would start. It fails for a machine beyond what
-// Linux can be built for, and for a release that is not known.
-func Start(q Question) ([]Answer, error) {
-	return nil, nil
-}

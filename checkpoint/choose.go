@@ -1,0 +1,229 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kubeckpt/ckpt/migrate"
+)
+
+// reading is what a file says.
+type reading struct {
+	doc  any // of the newest version
+	info Info
+	env  *envelope // nil: the file has none
+	file object
+	// exact: the file is as we would write it, so that the same state need not be
+	// written again.
+	exact bool
+	// payload is the bytes of the newest version, if they decided.
+	payload []byte
+	events  []Event
+}
+
+// decode reads a file.
+func (c *core) decode(blob []byte) (*reading, error) {
+	file, env, err := parseFile(blob)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{file: file, env: env}
+	if env == nil {
+		return r, c.fromLegacyOnly(r)
+	}
+	if env.name != c.name {
+		return nil, &FormatError{Reason: ReasonName, Found: env.name, Want: c.name,
+			Text: fmt.Sprintf("the file is the state %q, want %q", env.name, c.name)}
+	}
+	best, err := c.choose(env)
+	if err != nil {
+		return nil, err
+	}
+	c.look(r, best)
+	if wrote, err := c.fromLegacyBeside(r); wrote || err != nil {
+		return r, err
+	}
+	if best.bad != nil {
+		return nil, best.bad
+	}
+	doc, err := c.payloadDocument(best)
+	if err != nil {
+		return nil, err
+	}
+	newest := c.chain.Newest().ID()
+	r.info.Version, r.info.Generation = best.Version, best.Generation
+	if best.Version == newest {
+		r.payload = best.Payload
+		r.exact = r.exact && c.covers(env)
+	}
+	return r, c.raise(r, doc, c.stale(env, best))
+}
+
+// choose returns the payload that was written last. All that are written at once
+// have the same generation; of those it is the newest version.
+func (c *core) choose(env *envelope) (*payload, error) {
+	var best *payload
+	order := c.order()
+	for i := range env.payloads {
+		p := &env.payloads[i]
+		if at, known := order[p.Version]; known && (best == nil || p.Generation > best.Generation ||
+			p.Generation == best.Generation && at > order[best.Version]) {
+			best = p
+		}
+	}
+	for _, p := range env.payloads {
+		if _, known := order[p.Version]; !known && (best == nil || p.Generation > best.Generation) {
+			_, err := c.chain.Version(p.Version)
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+// order maps the known versions to their place in the chain.
+func (c *core) order() map[string]int {
+	order := map[string]int{}
+	for i, v := range c.chain.Versions() {
+		order[v.ID()] = i
+	}
+	return order
+}
+
+// look notes what is to be said of an envelope whatever decides.
+func (c *core) look(r *reading, best *payload) {
+	r.exact = true
+	r.info.Boot = r.env.boot
+	for i := range r.env.payloads {
+		if p := &r.env.payloads[i]; p.bad != nil && p != best {
+			r.damaged(p.Version, p.bad)
+		}
+	}
+	c.lookAtBoot(r)
+}
+
+func (c *core) lookAtBoot(r *reading) {
+	if c.bootScope && r.info.Boot != c.boot {
+		r.info.StaleBoot, r.exact = true, false
+		r.events = append(r.events, Event{Kind: StaleBoot})
+	}
+}
+
+// damaged notes a form of the state that is bad, but that nobody needs now.
+func (r *reading) damaged(form string, err error) {
+	r.exact = false
+	r.info.Damaged = append(r.info.Damaged, form)
+	r.events = append(r.events, Event{Kind: DamagedForm, From: form, Err: err})
+}
+
+// stale returns what the newest version had been when an older one was written
+// last, or nil.
+func (c *core) stale(env *envelope, best *payload) *payload {
+	newest := c.chain.Newest().ID()
+	for i := range env.payloads {
+		if p := &env.payloads[i]; p.Version == newest && (best == nil || p.Generation < best.Generation) {
+			return p
+		}
+	}
+	return nil
+}
+
+// covers reports whether env has exactly the forms that we write, all of the
+// same generation.
+func (c *core) covers(env *envelope) bool {
+	want := c.written()
+	if (env.legacy != nil) != c.writesLegacy() || len(env.payloads) != len(want) {
+		return false
+	}
+	for i, p := range env.payloads {
+		if p.Version != want[i] || p.Generation != env.payloads[0].Generation {
+			return false
+		}
+	}
+	return true
+}
+
+// fromLegacyOnly reads a file without an envelope: the old program wrote last.
+func (c *core) fromLegacyOnly(r *reading) error {
+	if c.legacy == nil {
+		return &FormatError{Reason: ReasonForeign,
+			Text: fmt.Sprintf("not the file of a state: it has no member %q (if the kubelet's package wrote it, see WithLegacy)", envelopeMember)}
+	}
+	if !slices.ContainsFunc(r.file.names(), func(name string) bool { return slices.Contains(c.legacy.members, name) }) {
+		return &FormatError{Reason: ReasonForeign,
+			Text: fmt.Sprintf("not the file of a state: it has no member %q, and none of the kubelet's package", envelopeMember)}
+	}
+	doc, _, err := c.legacyFile(r.file)
+	if err != nil {
+		return err
+	}
+	r.info.Version, r.info.Legacy = c.legacy.version, true
+	c.lookAtBoot(r)
+	return c.raise(r, doc, nil)
+}
+
+// fromLegacyBeside reads the form of the kubelet's package beside an envelope,
+// and reports whether it was written after it: by a program that leaves the
+// members alone which it does not know. It has then another digest than the one
+// the envelope remembers, and a good sum of its own.
+func (c *core) fromLegacyBeside(r *reading) (wrote bool, err error) {
+	if c.legacy == nil || r.env.legacy == nil {
+		return false, nil
+	}
+	var old object
+	for _, m := range r.file {
+		if slices.Contains(r.env.legacy.Members, m.name) {
+			old = append(old, m)
+		}
+	}
+	doc, sum, err := c.legacyFile(old)
+	if err != nil {
+		r.damaged(LegacyForm, err)
+		return false, nil
+	}
+	if sum == r.env.legacy.SHA256 {
+		return false, nil
+	}
+	r.info.Version, r.info.Legacy, r.exact = c.legacy.version, true, false
+	for _, p := range r.env.payloads {
+		r.info.Generation = max(r.info.Generation, p.Generation)
+	}
+	return true, c.raise(r, doc, c.stale(r.env, nil))
+}
+
+// payloadDocument decodes a payload whose digest is good.
+func (c *core) payloadDocument(p *payload) (any, error) {
+	doc, err := c.chain.Decode(p.Version, p.Payload)
+	var decode *migrate.DecodeError
+	if errors.As(err, &decode) {
+		return nil, &FormatError{Reason: ReasonDocument, Err: err, Text: err.Error()}
+	}
+	return doc, err
+}
+
+// raise converts a document to the newest version, and merges what that version
+// had been before.
+func (c *core) raise(r *reading, doc any, before *payload) error {
+	newest := c.chain.Newest().ID()
+	doc, lost, err := c.chain.Convert(doc, r.info.Version, newest)
+	if err != nil {
+		return err
+	}
+	r.doc, r.info.Lost = doc, lost
+	if before == nil || before.bad != nil {
+		return nil
+	}
+	r.info.OlderWrote = true
+	r.events = append(r.events, Event{Kind: OlderWrote, From: r.info.Version, To: newest, Lost: lost})
+	if c.merge == nil {
+		return nil
+	}
+	was, err := c.payloadDocument(before)
+	if err == nil {
+		err = c.merge(doc, was)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot merge what version %q had before version %q was written: %w", newest, r.info.Version, err)
+	}
+	return nil
+}

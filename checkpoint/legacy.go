@@ -1,0 +1,237 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/kubeckpt/ckpt/checksum"
+	"github.com/kubeckpt/ckpt/migrate"
+)
+
+// Legacy describes the file that a program wrote with the kubelet's package, or
+// with the manager of this one, before it had a State: {"checksum":…,"v1":{…}}.
+// C is the Checkpoint of that program, D the document of a version.
+type Legacy[C, D any] struct {
+	// Version is the version whose documents the file holds, the oldest as a rule.
+	Version string
+	// Names are the names under which the old program's types were printed, if
+	// they have been renamed or moved since: checksum.Name[store]("main.Checkpoint").
+	// The names that the version has in the chain are added.
+	Names checksum.Names
+	// Sum returns the field that holds the checksum. If it is nil, *C must be a
+	// Checkpoint, and its own methods are used.
+	Sum func(*C) *checksum.Checksum
+	// Of returns what the checksum is of, while the field is 0. Nil stands for the
+	// *C itself. Many drivers sum its JSON: then it is SumOfJSON[C].
+	Of func(*C) any
+	// Read takes the document out of a file, Write puts one into a file.
+	Read  func(*C) (*D, error)
+	Write func(*D) (*C, error)
+}
+
+// SumOfJSON returns the JSON of c, for Legacy.Of.
+func SumOfJSON[C any](c *C) any {
+	blob, err := json.Marshal(*c)
+	if err != nil {
+		return err // Its dump is the sum of no file.
+	}
+	return blob
+}
+
+// WithLegacy reads files of the kubelet's package, and writes that form into the
+// same file if WithDualWrite reaches its version, so that the old program reads
+// what the new one has written.
+func WithLegacy[C, D any](l Legacy[C, D]) Option {
+	return func(c *core) {
+		c.legacy = &legacyForm{version: l.Version, doc: reflect.TypeFor[D](), complete: l.Read != nil && l.Write != nil}
+		if _, ok := any(new(C)).(Checkpoint); l.Sum == nil && !ok {
+			c.legacy.complete = false
+		}
+		c.legacy.members = membersOf(new(C))
+		c.legacy.parse = func(blob []byte, names checksum.Names) (any, []byte, error) {
+			cp := new(C)
+			again, err := l.decode(blob, cp, checksum.Merge(names, l.Names))
+			if err != nil {
+				return nil, nil, err
+			}
+			doc, err := l.Read(cp)
+			if err == nil && doc == nil {
+				err = errors.New("there is no document in it")
+			}
+			if err != nil {
+				return nil, nil, legacyFault(ReasonDocument, err)
+			}
+			return doc, again, nil
+		}
+		c.legacy.format = func(doc any, names checksum.Names) ([]byte, error) {
+			cp, err := l.Write(doc.(*D))
+			if err == nil && cp == nil {
+				err = errors.New("there is no checkpoint to write")
+			}
+			if err != nil {
+				return nil, err
+			}
+			return l.encode(cp, checksum.Merge(names, l.Names))
+		}
+	}
+}
+
+// legacyForm is a Legacy whose types are forgotten.
+type legacyForm struct {
+	version  string
+	doc      reflect.Type
+	complete bool     // it has all the functions it needs
+	members  []string // that such a file has, whatever it says
+	// parse returns the document and how we would write the file.
+	parse  func(blob []byte, names checksum.Names) (doc any, again []byte, err error)
+	format func(doc any, names checksum.Names) ([]byte, error)
+}
+
+// decode reads and verifies a file and returns how it is written. Fields that C
+// does not have come first: the sum does not cover them, so it does not fit when
+// a newer program has added one, and nothing is corrupt then.
+func (l *Legacy[C, D]) decode(blob []byte, cp *C, names checksum.Names) ([]byte, error) {
+	if l.Sum == nil {
+		return l.decodeByItself(blob, any(cp).(Checkpoint))
+	}
+	strict, err := migrate.NewChain(migrate.First[C](strictVersion))
+	if err != nil {
+		return nil, err
+	}
+	var unknown *migrate.UnknownFieldsError
+	if _, err := strict.Decode(strictVersion, blob); errors.As(err, &unknown) {
+		unknown.Version = l.Version
+		return nil, unknown
+	}
+	if err := json.Unmarshal(blob, cp); err != nil {
+		return nil, legacyFault(ReasonDocument, err)
+	}
+	stored := *l.Sum(cp)
+	got, err := l.sum(cp, names)
+	if err == nil && got != stored {
+		err = &CorruptCheckpointError{ActualCS: uint64(got), ExpectedCS: uint64(stored)}
+	}
+	if err != nil {
+		return nil, legacyFault(ReasonSum, err)
+	}
+	*l.Sum(cp) = stored
+	return json.Marshal(*cp)
+}
+
+const strictVersion = "v1" // of a chain that is used to decode, and no more
+
+// decodeByItself has a Checkpoint do all that.
+func (l *Legacy[C, D]) decodeByItself(blob []byte, cp Checkpoint) ([]byte, error) {
+	if err := cp.UnmarshalCheckpoint(blob); err != nil {
+		return nil, legacyFault(ReasonDocument, err)
+	}
+	bad := cp.VerifyChecksum()
+	again, err := cp.MarshalCheckpoint()
+	if err != nil {
+		return nil, legacyFault(ReasonDocument, err)
+	}
+	file, err := parseObject(blob)
+	if err != nil {
+		return nil, err
+	}
+	known, err := parseObject(again)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range file.names() {
+		if known.get(name) == nil {
+			return nil, &migrate.UnknownFieldsError{Version: l.Version, Fields: []string{name}}
+		}
+	}
+	if bad != nil {
+		return nil, legacyFault(ReasonSum, bad)
+	}
+	return again, nil
+}
+
+func (l *Legacy[C, D]) encode(cp *C, names checksum.Names) ([]byte, error) {
+	if l.Sum == nil {
+		return any(cp).(Checkpoint).MarshalCheckpoint()
+	}
+	sum, err := l.sum(cp, names)
+	if err != nil {
+		return nil, err
+	}
+	*l.Sum(cp) = sum
+	return json.Marshal(*cp)
+}
+
+// sum returns the sum of cp and leaves its field 0.
+func (l *Legacy[C, D]) sum(cp *C, names checksum.Names) (checksum.Checksum, error) {
+	*l.Sum(cp) = 0
+	if l.Of == nil {
+		return checksum.Sum(cp, names)
+	}
+	v := l.Of(cp)
+	if err, ok := v.(error); ok {
+		return 0, err
+	}
+	return checksum.Sum(v, names)
+}
+
+func legacyFault(r Reason, err error) *FormatError {
+	e := &FormatError{Reason: r, Err: err, Text: "the file in the kubelet's form does not decode: " + err.Error()}
+	var sums *CorruptCheckpointError
+	switch {
+	case errors.As(err, &sums):
+		e.Found, e.Want = fmt.Sprint(sums.ActualCS), fmt.Sprint(sums.ExpectedCS)
+		e.Text = fmt.Sprintf("the checksum of the file in the kubelet's form is %s, but %s is stored", e.Found, e.Want)
+	case r == ReasonSum:
+		e.Text = "the checksum of the file in the kubelet's form is refused: " + err.Error()
+	}
+	return e
+}
+
+// legacyFile reads the members of a file that are not the envelope. It returns
+// the document and the digest of how we would write it.
+func (c *core) legacyFile(file object) (doc any, sum string, err error) {
+	doc, again, err := c.legacy.parse(file.bytes(), c.legacyNames())
+	if err != nil {
+		return nil, "", err
+	}
+	return doc, digest(again), nil
+}
+
+func (c *core) legacyNames() checksum.Names {
+	v, err := c.chain.Version(c.legacy.version)
+	if err != nil {
+		return nil // check has made sure that it is there
+	}
+	return v.Names()
+}
+
+// legacyObject returns the members that the old program is to read.
+func (c *core) legacyObject(doc any) (object, *legacyRecord, error) {
+	blob, err := c.legacy.format(doc, c.legacyNames())
+	if err != nil {
+		return nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
+	}
+	o, err := parseObject(blob)
+	if err != nil {
+		return nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
+	}
+	if o.get(envelopeMember) != nil {
+		return nil, nil, fmt.Errorf("the form of the kubelet's package has a member %q, which is the envelope's", envelopeMember)
+	}
+	return o, &legacyRecord{Members: o.names(), SHA256: digest(blob)}, nil
+}
+
+// membersOf returns the names of the members that an empty c is written with.
+func membersOf(c any) []string {
+	blob, err := json.Marshal(c)
+	if err != nil {
+		return nil
+	}
+	o, err := parseObject(blob)
+	if err != nil {
+		return nil
+	}
+	return o.names()
+}

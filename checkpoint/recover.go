@@ -1,0 +1,108 @@
+package checkpoint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/kubeckpt/ckpt/filestore"
+)
+
+// recovers reports whether err is damage that the policy deals with.
+func (c *core) recovers(err error) bool {
+	var format *FormatError
+	return c.recovery != Fail && errors.As(err, &format) && format.Reason.damaged()
+}
+
+// recoverNow is for a reader that has found damage. Under the lock it looks again:
+// another process may have recovered meanwhile.
+func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
+	if err := c.takeTurn(ctx); err != nil {
+		return nil, err
+	}
+	defer c.giveTurn()
+	var w written
+	err = c.locked(ctx, func(old []byte) ([]byte, error) {
+		var floor uint64
+		if r, floor, err = c.current(old); err != nil || floor == 0 || r.doc == nil {
+			return nil, err
+		}
+		// What came back is written once more, under a generation of its own.
+		text, err := json.Marshal(r.doc)
+		if err != nil {
+			return nil, err
+		}
+		w, err = c.assemble(r, text, floor)
+		return w.file, err
+	})
+	if err != nil {
+		c.noteWrite(w, err)
+		return nil, err
+	}
+	if w.file != nil {
+		r.info.Generation = w.generation
+		r.events = append(r.events, w.events...)
+	}
+	return r, nil
+}
+
+// recoverLocked does what the policy says with a damaged file, while we have the
+// lock.
+func (c *core) recoverLocked(old []byte, damage error) (r *reading, floor uint64, err error) {
+	// The store waits for our answer; another one may work because nobody else
+	// can have the lock.
+	opts := append(append([]filestore.Option{}, c.storeOptions...), filestore.WithoutLock())
+	store, err := filestore.Open(c.dir, opts...)
+	if err != nil {
+		return nil, 0, errors.Join(damage, err)
+	}
+	floor = c.highest(old, store)
+	if c.recovery == QuarantineAndStartEmpty {
+		path, err := store.Quarantine(c.key)
+		if err != nil {
+			return nil, 0, fmt.Errorf("%w; and it cannot be put away: %w", damage, err)
+		}
+		return &reading{events: []Event{{Kind: Quarantined, Path: path, Err: damage}}}, floor, nil
+	}
+	var good *reading
+	generation, err := store.Restore(c.key, func(data []byte) error {
+		r, err := c.decode(data)
+		good = r
+		return err
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w; and no kept value can take its place: %w", damage, err)
+	}
+	good.exact = false
+	good.events = append([]Event{{Kind: Restored, Path: generation.Path, Err: damage}}, good.events...)
+	return good, floor, nil
+}
+
+// highest returns a generation that is not below that of the damaged file. If the
+// file does not tell, the kept ones do: each is one below its successor.
+func (c *core) highest(damaged []byte, store *filestore.Store) uint64 {
+	top := uint64(1)
+	see := func(blob []byte, above uint64) {
+		if _, env, err := parseFile(blob); err == nil && env != nil {
+			for _, p := range env.payloads {
+				top = max(top, p.Generation+above)
+			}
+		}
+	}
+	see(damaged, 0)
+	kept, err := store.Generations(c.key)
+	if err == nil {
+		// Nothing is restored: this is how to look at all of them.
+		_, err = store.Restore(c.key, func(blob []byte) error {
+			see(blob, uint64(len(kept)))
+			return errOnlyLooking
+		})
+	}
+	if err != nil && !errors.Is(err, filestore.ErrNoGoodGeneration) {
+		c.log.Warn("kept values not read", "key", c.key, "error", err)
+	}
+	return top
+}
+
+var errOnlyLooking = errors.New("only looking")

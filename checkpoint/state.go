@@ -1,0 +1,204 @@
+package checkpoint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"reflect"
+	"sync"
+
+	"github.com/kubeckpt/ckpt/filestore"
+	"github.com/kubeckpt/ckpt/migrate"
+)
+
+// State is a value of type T that is kept in one file. It is safe for use by
+// several goroutines, and beside other processes that use this package. It holds
+// no descriptor between calls and needs no closing. Use Open.
+type State[T any] struct {
+	c *core
+}
+
+// core is a State whose type is forgotten.
+type core struct {
+	key   string
+	name  string
+	store *filestore.Store
+	dir   string
+	chain *migrate.Chain
+
+	versions     []migrate.Version
+	dual         int
+	legacy       *legacyForm
+	merge        func(now, before any) error
+	mergeType    reflect.Type
+	empty        func() any
+	emptyType    reflect.Type
+	boot         string
+	bootScope    bool
+	recovery     Recovery
+	history      int
+	observe      func(Event)
+	log          *slog.Logger
+	storeOptions []filestore.Option
+
+	turn chan struct{} // holds a token while somebody updates
+
+	mu     sync.Mutex
+	last   *snapshot // what is known to be durable; nil: nothing
+	newest uint64    // the highest generation seen
+	unsure bool      // the last change may not be durable
+}
+
+// snapshot is a state as bytes, so that nobody shares memory with us.
+type snapshot struct {
+	payload []byte
+	info    Info
+}
+
+// Open returns the state that is kept under key in a directory, which is created
+// if need be. The file is not read yet. A T is anything that encoding/json writes
+// and reads back.
+func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
+	c := &core{
+		key:      key,
+		versions: []migrate.Version{migrate.First[T]("v1")},
+		empty:    func() any { return new(T) },
+		log:      slog.New(slog.DiscardHandler),
+		turn:     make(chan struct{}, 1),
+	}
+	for _, o := range opts {
+		o(c)
+	}
+	err := filestore.ValidateKey(key)
+	if err == nil {
+		err = c.check(reflect.TypeFor[T]())
+	}
+	if err != nil {
+		return nil, failed("open", key, err)
+	}
+	if c.history == 0 && c.recovery == LastGood {
+		c.history = 1
+	}
+	first := []filestore.Option{filestore.WithLogger(c.log)}
+	if c.history > 0 {
+		first = append(first, filestore.WithHistory(c.history))
+	}
+	c.storeOptions = append(first, c.storeOptions...)
+	if c.store, err = filestore.Open(dir, c.storeOptions...); err != nil {
+		return nil, failed("open", key, err)
+	}
+	c.dir = c.store.Dir()
+	return &State[T]{c}, nil
+}
+
+// Load reads the state. If there is none the error is ErrCheckpointNotFound. It
+// takes no lock and writes nothing, unless the file is damaged and WithRecovery
+// says what to do: then it waits for the lock, as long as ctx allows.
+func (s *State[T]) Load(ctx context.Context) (*T, Info, error) {
+	r, err := s.c.load(ctx)
+	if err != nil {
+		return nil, Info{}, failed("load", s.c.key, err)
+	}
+	s.c.tell(r.info.Generation, r.events)
+	if r.doc == nil {
+		return nil, Info{}, failed("load", s.c.key, ErrCheckpointNotFound)
+	}
+	return r.doc.(*T), r.info, nil
+}
+
+// Update changes the state from what it is: it reads the file, has change work on
+// what is there, and writes the result, while no other Update of this package,
+// in whichever process, comes in between. Before anything was written the state
+// is that of WithEmpty. If change returns an error nothing is written, and that
+// is the error's cause. A change that changes nothing writes nothing. change must
+// not call the State, and not keep what it is given.
+//
+// When Update returns nil the new state is durable. Otherwise the error is a
+// *StateError whose Outcome says what is on disk. ctx ends the wait for others;
+// without a deadline the store's lock timeout does. A write that has begun is
+// not interrupted.
+func (s *State[T]) Update(ctx context.Context, change func(*T) error) error {
+	generation, events, err := s.c.update(ctx, func(doc any) error { return change(doc.(*T)) })
+	s.c.tell(generation, events)
+	return failed("update", s.c.key, err)
+}
+
+// Last returns the state as this process last read it or wrote it durably,
+// without looking at the file. A failed Update does not change it. It is false if
+// there is none.
+func (s *State[T]) Last() (*T, Info, bool) {
+	s.c.mu.Lock()
+	last := s.c.last
+	s.c.mu.Unlock()
+	if last == nil {
+		return nil, Info{}, false
+	}
+	doc := new(T)
+	if err := json.Unmarshal(last.payload, doc); err != nil {
+		return nil, Info{}, false // it has been read from these bytes before
+	}
+	return doc, last.info, true
+}
+
+// Delete removes the state, durably. That there is none is no error. Kept values
+// stay; the generation of this State goes on rising. ctx ends the wait for other
+// calls of this State; another process is waited for as the store does.
+func (s *State[T]) Delete(ctx context.Context) error {
+	return failed("delete", s.c.key, s.c.delete(ctx))
+}
+
+func (c *core) delete(ctx context.Context) error {
+	if err := c.takeTurn(ctx); err != nil {
+		return err
+	}
+	defer c.giveTurn()
+	err := c.store.Delete(c.key)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.last, c.unsure = nil, false
+	} else if outcomeOf(err) != Unchanged {
+		c.unsure = true
+	}
+	return err
+}
+
+func (c *core) load(ctx context.Context) (*reading, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	blob, err := c.store.Read(c.key)
+	if errors.Is(err, filestore.ErrKeyNotFound) {
+		return &reading{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.decode(blob)
+	if c.recovers(err) {
+		r, err = c.recoverNow(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, c.noteRead(r)
+}
+
+// noteRead remembers what was read. What may not be durable is not remembered.
+func (c *core) noteRead(r *reading) error {
+	if r.doc == nil {
+		return nil
+	}
+	text, err := json.Marshal(r.doc)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.newest = max(c.newest, r.info.Generation)
+	if !c.unsure {
+		c.last = &snapshot{payload: text, info: r.info}
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package checkpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kubeckpt/ckpt/filestore"
+)
+
+func (c *core) takeTurn(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *core) giveTurn() { <-c.turn }
+
+var errAbandoned = errors.New("nobody waits for this update any more")
+
+// locked runs work in the caller's goroutine while this process has the store's
+// lock; what it returns is written. The store is waited for in another one, which
+// gives the lock back at once if ctx has ended by then.
+func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error)) error {
+	type result struct {
+		data []byte
+		err  error
+	}
+	granted, abandoned := make(chan []byte), make(chan struct{})
+	worked, done := make(chan result, 1), make(chan error, 1)
+	go func() {
+		done <- c.updateStore(ctx, func(old []byte) ([]byte, error) {
+			select {
+			case granted <- old:
+			case <-abandoned:
+				return nil, errAbandoned
+			}
+			r := <-worked
+			return r.data, r.err
+		})
+	}()
+	select {
+	case old := <-granted:
+		r := result{err: errAbandoned}
+		finished := false
+		defer func() {
+			if !finished { // work has panicked
+				worked <- r
+				<-done
+			}
+		}()
+		r.data, r.err = work(old)
+		finished = true
+		worked <- r
+		return <-done
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		close(abandoned)
+		return ctx.Err()
+	}
+}
+
+// updateStore waits for the lock for as long as the store does, or until the
+// deadline if there is one.
+func (c *core) updateStore(ctx context.Context, change func(old []byte) ([]byte, error)) error {
+	_, patient := ctx.Deadline()
+	for {
+		err := c.store.Update(c.key, change)
+		var locked *filestore.LockedError
+		if !errors.As(err, &locked) || !patient || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// update returns what there is to tell, which has happened whatever the error.
+func (c *core) update(ctx context.Context, change func(doc any) error) (generation uint64, events []Event, err error) {
+	if err := c.takeTurn(ctx); err != nil {
+		return 0, nil, err
+	}
+	defer c.giveTurn()
+	r, w := &reading{}, written{}
+	err = c.locked(ctx, func(old []byte) (data []byte, err error) {
+		now, floor, err := c.current(old)
+		if err != nil {
+			return nil, err
+		}
+		r = now
+		w, err = c.changed(r, floor, change)
+		return w.file, err
+	})
+	c.noteWrite(w, err)
+	if err != nil {
+		return r.info.Generation, r.events, err
+	}
+	return w.generation, append(r.events, w.events...), nil
+}
+
+// changed runs change on what was read and returns what to write; there is no
+// file in it if that is there already.
+func (c *core) changed(r *reading, floor uint64, change func(doc any) error) (written, error) {
+	doc := r.doc
+	if doc == nil {
+		doc = c.empty()
+	}
+	if err := change(doc); err != nil {
+		return written{}, err
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return written{}, err
+	}
+	if r.exact && !c.isUnsure() && bytes.Equal(text, r.payload) {
+		return written{payload: text, generation: r.info.Generation}, nil
+	}
+	return c.assemble(r, text, floor)
+}
+
+// current reads what an Update begins with, and recovers if need be. The next
+// generation is above floor.
+func (c *core) current(old []byte) (r *reading, floor uint64, err error) {
+	if old == nil {
+		return &reading{}, 0, nil
+	}
+	r, err = c.decode(old)
+	if c.recovers(err) {
+		return c.recoverLocked(old, err)
+	}
+	return r, 0, err
+}
+
+func (c *core) isUnsure() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unsure
+}
+
+// noteWrite remembers what was written, if it is durable.
+func (c *core) noteWrite(w written, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.newest = max(c.newest, w.generation)
+		c.last, c.unsure = &snapshot{payload: w.payload, info: c.infoOf(w)}, false
+		return
+	}
+	if outcomeOf(err) != Unchanged {
+		c.newest = max(c.newest, w.generation)
+		c.unsure = true
+	}
+}
+
+func (c *core) infoOf(w written) Info {
+	return Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: c.boot}
+}
+
+// written is a file that is to be written.
+type written struct {
+	file       []byte
+	payload    []byte // of the newest version
+	generation uint64
+	events     []Event
+}
+
+// written returns the ids of the versions that we write, newest first.
+func (c *core) written() []string {
+	var ids []string
+	for _, v := range c.chain.Versions() {
+		ids = append(ids, v.ID())
+	}
+	slices.Reverse(ids)
+	return ids[:1+c.dual]
+}
+
+func (c *core) writesLegacy() bool {
+	return c.legacy != nil && slices.Contains(c.written(), c.legacy.version)
+}
+
+// assemble returns the file that says text, the newest payload. r is what was
+// read before.
+func (c *core) assemble(r *reading, text []byte, floor uint64) (w written, err error) {
+	c.mu.Lock()
+	w.generation = max(c.newest, floor, r.info.Generation) + 1
+	c.mu.Unlock()
+	w.payload = text
+	ids := c.written()
+	newest := ids[0]
+	env := &envelope{name: c.name, boot: c.boot, payloads: []payload{newPayload(newest, w.generation, text)}}
+	env.outer, env.unknown = c.keep(r)
+	// A copy: a step may change what it is given.
+	doc, err := c.chain.Decode(newest, text)
+	if err != nil {
+		return w, fmt.Errorf("the state cannot be read back: %w", err)
+	}
+	legacy := func(id string) error {
+		if !c.writesLegacy() || c.legacy.version != id {
+			return nil
+		}
+		o, record, err := c.legacyObject(doc)
+		if err == nil {
+			env.outer = append(o, env.outer.without(o.names()...)...)
+			env.legacy = record
+		}
+		return err
+	}
+	if err := legacy(newest); err != nil {
+		return w, err
+	}
+	for i, id := range ids[1:] {
+		older, lost, err := c.chain.Convert(doc, ids[i], id)
+		if err != nil {
+			return w, err
+		}
+		blob, err := json.Marshal(older)
+		if err != nil {
+			return w, fmt.Errorf("version %q: %w", id, err)
+		}
+		env.payloads = append(env.payloads, newPayload(id, w.generation, blob))
+		if len(lost) > 0 {
+			w.events = append(w.events, Event{Kind: Reduced, From: ids[i], To: id, Lost: lost})
+		}
+		if doc, err = c.chain.Decode(id, blob); err != nil {
+			return w, fmt.Errorf("version %q cannot be read back: %w", id, err)
+		}
+		if err := legacy(id); err != nil {
+			return w, err
+		}
+	}
+	env.payloads = append(env.payloads, c.unknownPayloads(r)...)
+	if r.doc != nil && r.info.Version != newest {
+		w.events = append(w.events, Event{Kind: Migrated, From: r.info.Version, To: newest, Lost: r.info.Lost})
+	}
+	w.file, err = env.bytes()
+	return w, err
+}
+
+// keep returns the members of the file and of the envelope that are not ours. A
+// form of the kubelet's package is ours even if we do not write it any more: the
+// old program would take it for what is true.
+func (c *core) keep(r *reading) (outer, unknown object) {
+	if r.env == nil {
+		return nil, nil // the old program wrote all that is there
+	}
+	outer = r.env.outer
+	if r.env.legacy != nil {
+		outer = outer.without(r.env.legacy.Members...)
+	}
+	return outer, r.env.unknown
+}
+
+// unknownPayloads returns the payloads of versions that we do not know. A newer
+// program finds its own again, and sees from the generation that it is not the
+// last word.
+func (c *core) unknownPayloads(r *reading) (list []payload) {
+	if r.env == nil {
+		return nil
+	}
+	order := c.order()
+	for _, p := range r.env.payloads {
+		if _, known := order[p.Version]; !known {
+			list = append(list, p)
+		}
+	}
+	return list
+}
