@@ -28,7 +28,7 @@
 //     The kubelet replaces its files by rename, which is safe.
 //   - A directory moved out of the root by a third party while the walk stands
 //     in it is still walked. What is opened was inside when the walk got there.
-//   - What a directory was listed with is believed for a second (on Linux). A
+//   - What a directory was listed with is believed for three seconds (on Linux). A
 //     device that takes a file's place in that time is opened before it is
 //     recognised; a pipe as well, but it is not waited for, and a link is not
 //     followed.

@@ -29,7 +29,7 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // trusted is how long after a directory was listed it is believed that a regular
 // file in it still is one, and opened without another look.
-const trusted = time.Second
+const trusted = 3 * time.Second
 
 // folder is a directory that is kept open for the files in it. Who uses it does
 // so between enter and leave; it is closed when all have left.

@@ -9,9 +9,18 @@ import (
 // JSON returns a JSON text in which all that is not visible is escaped as JSON
 // escapes it, so that it means the same and is fit for a terminal. Line breaks
 // and tabs between values stay; within strings JSON has none.
+//
+// What is fit already is returned as it is.
 func JSON(text []byte) []byte {
-	out := make([]byte, 0, len(text)+16)
-	for i := 0; i < len(text); {
+	i := 0
+	for i < len(text) && plainASCII(text[i]) {
+		i++
+	}
+	if i == len(text) {
+		return text
+	}
+	out := append(make([]byte, 0, len(text)+16), text[:i]...)
+	for i < len(text) {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case visible(r), r == '\n', r == '\t':
@@ -27,6 +36,8 @@ func JSON(text []byte) []byte {
 	}
 	return out
 }
+
+func plainASCII(c byte) bool { return ' ' <= c && c < 0x7f || c == '\n' || c == '\t' }
 
 // JSONWriter passes on what is written to it through JSON. Each Write must be
 // whole characters, as those of a json.Encoder are.

@@ -22,6 +22,9 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%U is left in %s", r, b.String())
 		}
 	}
+	if again := JSON(b.Bytes()); !bytes.Equal(again, b.Bytes()) {
+		t.Errorf("%s, and in a second go %s", b.Bytes(), again)
+	}
 	var back map[string]string
 	if err := json.Unmarshal(b.Bytes(), &back); err != nil || !reflect.DeepEqual(back, value) {
 		t.Errorf("%v: %q, want %q", err, back, value)

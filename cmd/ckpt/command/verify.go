@@ -51,7 +51,7 @@ be read or is of no known kind. Of several files, 1 counts before 3.`,
 	return cmd
 }
 
-func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
+func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) (err error) {
 	r := o.reader(cmd)
 	opts, err := o.question.options(r)
 	if err != nil {
@@ -63,7 +63,17 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) error {
 	}
 	show := o.display.options(env)
 	show.WholeNames = env.Columns == 0 // for grep
-	p, err := render.NewPrinter(cmd.OutOrStdout(), format, show)
+	out := cmd.OutOrStdout()
+	if env.Columns == 0 { // nobody looks on
+		d := newDelayed(out)
+		defer func() {
+			if failed := d.close(); failed != nil {
+				err = undecided(failed)
+			}
+		}()
+		out = d
+	}
+	p, err := render.NewPrinter(out, format, show)
 	if err != nil {
 		return err
 	}
