@@ -78,11 +78,12 @@ func (s *start) checkConfig() {
 		}
 	}
 	if len(faults) > 0 {
-		step := Step{Error: "strict decoding error: " + joined(faults), Path: quotedName(faults[0])}
+		text, path := "strict decoding error: "+joined(faults), quotedName(faults[0])
 		if s.q.Lenient {
-			step = Step{OK: true, Path: step.Path, Warning: "the kubelet logs \"" + step.Error + "\" and drops the fields that it does not know"}
+			s.step(StageConfig, Step{OK: true, Path: path, Warning: "the kubelet logs \"" + text + "\" and drops the fields that it does not know"})
+		} else {
+			s.fail(StageConfig, Step{Error: text, Path: path})
 		}
-		s.step(StageConfig, step)
 	}
 	for _, name := range sortedKeys(c.FeatureGates) {
 		row, has, known := gateOf(s.release, name)

@@ -1,0 +1,179 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/internal/quantity"
+)
+
+// ignoreField is no field of a KubeletConfiguration. It stands for a flag in
+// descriptions of a start, and every release takes it.
+const ignoreField = "x-ignoreEvictionThreshold"
+
+// ParseConfig reads a KubeletConfiguration in JSON. The returned Config can be
+// judged also if there is an error: no kubelet starts with it.
+//
+// Fields that do not matter here are not looked into. Names are case-sensitive.
+func ParseConfig(doc []byte) (Config, error) {
+	var c Config
+	err := c.parse(doc)
+	if err != nil {
+		c = Config{broken: err.Error()}
+		return c, fmt.Errorf("kubelet configuration: %w", err)
+	}
+	return c, nil
+}
+
+func (c *Config) parse(doc []byte) error {
+	targets := map[string]any{
+		"cpuManagerPolicy":             &c.CPUManagerPolicy,
+		"cpuManagerPolicyOptions":      &c.CPUManagerPolicyOptions,
+		"memoryManagerPolicy":          &c.MemoryManagerPolicy,
+		"topologyManagerPolicy":        &c.TopologyManagerPolicy,
+		"topologyManagerScope":         &c.TopologyManagerScope,
+		"topologyManagerPolicyOptions": &c.TopologyManagerPolicyOptions,
+		"systemReserved":               &c.SystemReserved,
+		"kubeReserved":                 &c.KubeReserved,
+		"reservedSystemCPUs":           &c.ReservedSystemCPUs,
+		"systemReservedCgroup":         &c.SystemReservedCgroup,
+		"kubeReservedCgroup":           &c.KubeReservedCgroup,
+		"evictionHard":                 &c.EvictionHard,
+		"mergeDefaultEvictionSettings": &c.MergeDefaultEvictionSettings,
+		"featureGates":                 &c.FeatureGates,
+		ignoreField:                    &c.IgnoreEvictionThreshold,
+	}
+	seen := map[string]bool{}
+	return eachField(doc, func(name string, raw json.RawMessage) error {
+		if name != ignoreField {
+			c.fields = append(c.fields, name)
+		}
+		if seen[name] {
+			c.strange = append(c.strange, fmt.Sprintf("duplicate field %q", name))
+		}
+		seen[name] = true
+		if name == "reservedMemory" {
+			return c.parseReservedMemory(raw)
+		}
+		if target := targets[name]; target != nil {
+			return decodeField(raw, target, "KubeletConfiguration."+name)
+		}
+		return nil
+	})
+}
+
+func (c *Config) parseReservedMemory(raw json.RawMessage) error {
+	c.ReservedMemory = nil
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return wrongType(err, "KubeletConfiguration.reservedMemory", "[]v1beta1.MemoryReservation")
+	}
+	for i, item := range list {
+		var m MemoryReservation
+		if string(item) == "null" {
+			c.ReservedMemory = append(c.ReservedMemory, m)
+			continue
+		}
+		err := eachField(item, func(name string, raw json.RawMessage) error {
+			switch name {
+			case "numaNode":
+				return decodeField(raw, &m.NUMANode, "MemoryReservation.reservedMemory.numaNode")
+			case "limits":
+				return m.parseLimits(raw)
+			}
+			c.strange = append(c.strange, unknownField(fmt.Sprintf("reservedMemory[%d].%s", i, name)))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		c.ReservedMemory = append(c.ReservedMemory, m)
+	}
+	return nil
+}
+
+// parseLimits decodes the amounts: the file is refused for a bad one at once.
+func (m *MemoryReservation) parseLimits(raw json.RawMessage) error {
+	var limits map[string]quantity.Quantity
+	if err := json.Unmarshal(raw, &limits); err != nil {
+		return wrongType(err, "MemoryReservation.reservedMemory.limits", "v1.ResourceList")
+	}
+	m.Limits = make(map[string]string, len(limits))
+	var texts map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		return err
+	}
+	for name, text := range texts {
+		m.Limits[name] = strings.TrimSpace(strings.Trim(string(text), `"`))
+	}
+	return nil
+}
+
+// eachField calls f for each field of a JSON object, in order and with what is
+// there twice.
+func eachField(doc []byte, f func(name string, raw json.RawMessage) error) error {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	open, err := d.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the document is empty")
+	case err != nil:
+		return err
+	case open != json.Delim('{'):
+		return fmt.Errorf("%.20q is no JSON object", doc)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return unexpectedEnd(err)
+		}
+		if err := f(key.(string), raw); err != nil {
+			return err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return unexpectedEnd(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is something after the JSON object")
+	}
+	return nil
+}
+
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("unexpected end of JSON input")
+	}
+	return err
+}
+
+func decodeField(raw json.RawMessage, target any, field string) error {
+	if err := json.Unmarshal(raw, target); err != nil {
+		return wrongType(err, field, reflect.TypeOf(target).Elem().String())
+	}
+	return nil
+}
+
+// wrongType spells a decode error as it is spelled where the whole
+// configuration is decoded.
+func wrongType(err error, field, goType string) error {
+	var te *json.UnmarshalTypeError
+	if !errors.As(err, &te) {
+		return err
+	}
+	if te.Type.Kind() != reflect.Slice && te.Type.Kind() != reflect.Map {
+		goType = te.Type.String() // of an element
+	}
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s of type %s", te.Value, field, goType)
+}
+
+func unknownField(name string) string { return fmt.Sprintf("unknown field %q", name) }

@@ -1,0 +1,120 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+)
+
+// restored is what each release makes of a file.
+type restored struct {
+	missing bool
+	answers map[string]kubelet.Answer
+	why     string // there are no answers
+}
+
+// restore asks what the kubelets make of a file. All releases are answered for
+// at once, as most of the work is the same.
+func (sh *shared) restore(name, policy string) restored {
+	if r, known := sh.restored[name]; known {
+		return r
+	}
+	r := restored{answers: map[string]kubelet.Answer{}}
+	blob, found := sh.q.Files[name]
+	if r.missing = !found; found {
+		s := start{shared: sh}
+		gates := map[string]bool{}
+		for _, gate := range []string{gatePodManagers, gateCPUResize} {
+			s.release = newest(gate)
+			gates[gate] = s.on(gate)
+		}
+		v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Gates: gates, Policy: policy, Containers: sh.q.Containers})
+		for _, a := range v.Kubelets {
+			r.answers[a.Release] = a
+		}
+		if v.Damage != nil && len(v.Kubelets) == 0 {
+			r.why = fmt.Sprintf("%s: %s", name, v.Damage.Error)
+		}
+	}
+	sh.restored[name] = r
+	return r
+}
+
+// newest returns the newest release that has a gate.
+func newest(gate string) string {
+	releases := kubelet.Releases()
+	for i := len(releases) - 1; i >= 0; i-- {
+		if _, has, _ := gateOf(releases[i].Name, gate); has {
+			return releases[i].Name
+		}
+	}
+	return ""
+}
+
+// restoreFile returns what this kubelet holds after it restored a file: nil,
+// and a step, if it refuses. fresh is what it holds without a file.
+func (s *start) restoreFile(stage, name, policy string, fresh any) any {
+	r := s.restore(name, policy)
+	if r.missing {
+		return fresh
+	}
+	a, known := r.answers[s.release]
+	switch {
+	case !known:
+		s.undecided(stage, or(r.why, fmt.Sprintf("what this kubelet makes of the %s is not known", name)))
+		return nil
+	case a.Verdict == kubelet.Refused:
+		text := a.Error
+		if a.Panics && !strings.HasPrefix(text, "panic: ") {
+			text = "panic: " + text
+		}
+		s.fail(stage, Step{Error: text, Path: name})
+		return nil
+	case a.Verdict == kubelet.Lossy:
+		s.step(stage, Step{OK: true, Path: name, Warning: lossWarning(a.Lost)})
+	}
+	return a.State()
+}
+
+// lossWarning says what a kubelet forgets of a file.
+func lossWarning(lost []string) string {
+	const limit = 5
+	if n := len(lost); n > limit {
+		return fmt.Sprintf("the kubelet forgets %s and %d more", joined(lost[:limit]), n-limit)
+	}
+	return "the kubelet forgets " + joined(lost)
+}
+
+// checkFile is the reading of a file whose content is not looked at any further.
+func (s *start) checkFile(stage, name string) {
+	s.restoreFile(stage, name, "", nil)
+	s.passed(stage)
+}
+
+// checkDevices reads the device manager's file, which stops no kubelet.
+func (s *start) checkDevices() {
+	r := s.restore(DeviceCheckpoint, "")
+	a, known := r.answers[s.release]
+	switch {
+	case r.missing || known && a.Verdict == kubelet.Accepted:
+		s.passed(StageDevices)
+	case known && a.Verdict == kubelet.Lossy:
+		s.step(StageDevices, Step{OK: true, Path: DeviceCheckpoint, Warning: lossWarning(a.Lost)})
+	case known:
+		s.step(StageDevices, Step{OK: true, Path: DeviceCheckpoint,
+			Warning: "the kubelet starts without knowing which devices are in use: " + a.Error})
+	default:
+		s.step(StageDevices, Step{OK: true, Path: DeviceCheckpoint, Warning: or(r.why, "what this kubelet makes of the file is not known")})
+	}
+}
+
+// usesFile reports whether a release reads a file.
+func usesFile(release, name string) bool {
+	for _, f := range kubelet.Files() {
+		if f.Name == name {
+			return f.Span.Has(release)
+		}
+	}
+	return false
+}

@@ -1,0 +1,241 @@
+package preflight
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/internal/quantity"
+)
+
+// resources are amounts by resource; absent where nothing is kept.
+type resources struct {
+	cpu, memory *quantity.Quantity
+}
+
+// roundsCPU are the releases that round reserved CPUs to whole milli-CPUs.
+// Before, any fraction counts upwards.
+var roundsCPU = kubelet.Span{From: "1.37"}
+
+// mergesEviction are the releases with mergeDefaultEvictionSettings.
+var mergesEviction = kubelet.Span{From: "1.33"}
+
+// defaultEviction is the memory threshold of pkg/kubelet/apis/config/v1beta1.
+const defaultEviction = "100Mi"
+
+const signalMemory = "memory.available"
+
+// checkReservation is what cmd/kubelet/app/server.go makes of the reservations,
+// and the sum of them that the managers get.
+func (s *start) checkReservation() {
+	c := &s.q.Config
+	kube, system := c.KubeReserved, c.SystemReserved
+	known := true
+	if c.ReservedSystemCPUs != "" {
+		set, ok := s.reservedSystemCPUs()
+		if known = ok; ok && len(set) > 0 {
+			s.reserved = set
+			kube = without(kube, resourceCPU)
+			system = without(system, resourceCPU)
+			system[resourceCPU] = strconv.Itoa(len(set))
+		}
+	}
+	var sum resources
+	add := func(amounts map[string]quantity.Quantity, ok bool) {
+		known = known && ok
+		for name, field := range map[string]**quantity.Quantity{resourceCPU: &sum.cpu, resourceMemory: &sum.memory} {
+			known = addTo(field, amounts[name]) && known
+		}
+	}
+	kubeAmounts, kubeOK := s.amounts("kube", kube)
+	systemAmounts, systemOK := s.amounts("system", system)
+	eviction, evictionOK := s.evictionThreshold()
+	add(systemAmounts, systemOK) // the sum keeps the format of its first part
+	add(kubeAmounts, kubeOK)
+	add(map[string]quantity.Quantity{resourceMemory: eviction}, evictionOK)
+	s.checkOptionGates()
+	if s.passed(StageReservation); !known {
+		return
+	}
+	s.resources = &sum
+	if s.ended {
+		return
+	}
+	s.answer.Reservation = map[string]string{}
+	for name, q := range map[string]*quantity.Quantity{resourceCPU: sum.cpu, resourceMemory: sum.memory} {
+		if q != nil {
+			s.answer.Reservation[name] = q.String()
+		}
+	}
+}
+
+// reservedSystemCPUs returns the configured set if it lies within the CPUs that
+// are online.
+func (s *start) reservedSystemCPUs() (cpuList, bool) {
+	text := s.q.Config.ReservedSystemCPUs
+	if s.topology.err != "" {
+		s.fail(StageReservation, Step{Error: "unable to discover CPU topology info: " + s.topology.err, Path: "reservedSystemCPUs", File: text})
+		return nil, false
+	}
+	if _, err := parseRanges(text); err != nil {
+		return nil, false // refused by the validation
+	}
+	online := s.topology.all
+	set, ok := parseList(text, maxCPUs)
+	if !ok || len(set.minus(online)) > 0 {
+		s.fail(StageReservation, Step{Path: "reservedSystemCPUs", File: text, Machine: online.String(),
+			Error: fmt.Sprintf("reserved-cpus: %s is not a subset of online-cpus: %s", text, online)})
+		return nil, false
+	}
+	return set, true
+}
+
+// amounts reads kubeReserved or systemReserved. Any of several faults may be
+// the one that is printed.
+func (s *start) amounts(flag string, texts map[string]string) (map[string]quantity.Quantity, bool) {
+	out := map[string]quantity.Quantity{}
+	var faults []Step
+	for _, name := range sortedKeys(texts) {
+		add := func(format string, args ...any) {
+			faults = append(faults, Step{Path: flag + "Reserved." + name, File: texts[name],
+				Error: "--" + flag + "-reserved value failed to parse: " + fmt.Sprintf(format, args...)})
+		}
+		switch name {
+		case resourceCPU, resourceMemory, "ephemeral-storage", "pid":
+		default:
+			add("cannot reserve %q resource", name)
+			continue
+		}
+		q, err := quantity.Parse(texts[name])
+		switch {
+		case err != nil:
+			add("failed to parse quantity %q for %q resource: %v", texts[name], name, err)
+		case q.Sign() < 0:
+			add("resource quantity for %q cannot be negative: %v", name, texts[name])
+		case name == resourceCPU && roundsCPU.Has(s.release):
+			micro, ok := q.MicroValue()
+			if !ok || micro > math.MaxInt64-500 {
+				s.undecided(StageReservation, fmt.Sprintf("%s CPUs are more than a kubelet can count", texts[name]))
+				return nil, false
+			}
+			q = quantity.New((micro+500)/1000, true, q.Format)
+		}
+		out[name] = q
+	}
+	s.failOneOf(StageReservation, faults, false)
+	return out, len(faults) == 0
+}
+
+// evictionThreshold returns the memory that evictionHard keeps.
+func (s *start) evictionThreshold() (none quantity.Quantity, ok bool) {
+	c := &s.q.Config
+	text, given := c.EvictionHard[signalMemory]
+	if c.EvictionHard == nil || !given && c.MergeDefaultEvictionSettings && mergesEviction.Has(s.release) {
+		text, given = defaultEviction, true
+	}
+	if !given || c.IgnoreEvictionThreshold || text == "0%" || text == "100%" {
+		return none, true
+	}
+	refuse := func(format string, args ...any) (quantity.Quantity, bool) {
+		s.fail(StageReservation, Step{Path: "evictionHard." + signalMemory, File: text, Error: fmt.Sprintf(format, args...)})
+		return none, false
+	}
+	if strings.HasSuffix(text, "%") {
+		f, err := strconv.ParseFloat(strings.TrimRight(text, "%"), 32)
+		share := float32(f) / 100
+		switch {
+		case err != nil:
+			return refuse("%v", err)
+		case share < 0:
+			return refuse("eviction percentage threshold %s must be >= 0%%: %s", signalMemory, text)
+		case share > 1:
+			return refuse("eviction percentage threshold %s must be <= 100%%: %s", signalMemory, text)
+		}
+		amount := float64(int64(s.q.Machine.MemoryCapacity)) * float64(share)
+		return quantity.New(int64(amount), false, quantity.BinarySI), true
+	}
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		return refuse("%v", err)
+	case q.Sign() <= 0:
+		return refuse("eviction threshold %s must be positive: %s", signalMemory, q)
+	}
+	return q, true
+}
+
+// checkOptionGates: options whose gate is off.
+func (s *start) checkOptionGates() {
+	c := &s.q.Config
+	if c.CPUManagerPolicyOptions != nil && !s.on(gateCPUOptions) {
+		s.fail(StageReservation, Step{Path: "cpuManagerPolicyOptions",
+			Error: fmt.Sprintf("CPU Manager policy options %v require feature gates %q, %q enabled", c.CPUManagerPolicyOptions, "CPUManager", gateCPUOptions)})
+	}
+	if c.TopologyManagerPolicyOptions != nil && !s.on(gateTopologyOptions) {
+		s.fail(StageReservation, Step{Path: "topologyManagerPolicyOptions",
+			Error: fmt.Sprintf("topology manager policy options %v require feature gates %q enabled", c.TopologyManagerPolicyOptions, gateTopologyOptions)})
+	}
+}
+
+// checkNodeAllocatable compares the reservation with what the machine has.
+func (s *start) checkNodeAllocatable() {
+	if s.resources == nil {
+		return
+	}
+	m := &s.q.Machine
+	var texts []string
+	var faults []Step
+	for _, r := range []struct {
+		name      string
+		kept, has *quantity.Quantity
+	}{
+		{resourceCPU, s.resources.cpu, new(quantity.New(int64(m.CPUs), false, quantity.DecimalSI))},
+		{resourceMemory, s.resources.memory, new(quantity.New(int64(m.MemoryCapacity), false, quantity.BinarySI))},
+	} {
+		if r.kept == nil || r.kept.Cmp(*r.has) <= 0 {
+			continue
+		}
+		text := fmt.Sprintf("Resource %q has a reservation of %v but capacity of %v. Expected capacity >= reservation.", r.name, r.kept, r.has)
+		texts = append(texts, text)
+		faults = append(faults, Step{Error: notAllocatable + text, Path: r.name, File: r.kept.String(), Machine: r.has.String()})
+	}
+	var lines []string
+	permute(texts, func(order []string) bool {
+		lines = append(lines, notAllocatable+strings.Join(order, " "))
+		return true
+	})
+	if len(faults) > 0 {
+		s.failAs(StageNodeAllocatable, faults, lines)
+	}
+	s.passed(StageNodeAllocatable)
+}
+
+// notAllocatable begins a line in which a kubelet spells the amounts as Go
+// structs; here they are quantities.
+const notAllocatable = "invalid Node Allocatable configuration. "
+
+// addTo adds q to *sum, which stays nil while it is 0.
+func addTo(sum **quantity.Quantity, q quantity.Quantity) bool {
+	if q.Sign() == 0 {
+		return true
+	}
+	var before quantity.Quantity
+	if *sum != nil {
+		before = **sum
+	}
+	after, ok := before.Add(q)
+	*sum = &after
+	return ok
+}
+
+func without(m map[string]string, key string) map[string]string {
+	out := make(map[string]string, len(m)+1)
+	for k, v := range m {
+		if k != key {
+			out[k] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,41 @@
+package preflight
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func joined(texts []string) string { return strings.Join(texts, ", ") }
+
+func yes(b bool) string { return strconv.FormatBool(b) }
+
+// quotedName returns the name in quotes within a text.
+func quotedName(text string) string {
+	_, rest, _ := strings.Cut(text, `"`)
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
+}
+
+// aggregate spells several errors as Kubernetes does: each once, in brackets.
+func aggregate(texts []string) string {
+	seen := map[string]bool{}
+	var once []string
+	for _, t := range texts {
+		if !seen[t] {
+			seen[t] = true
+			once = append(once, t)
+		}
+	}
+	if len(once) == 1 {
+		return once[0]
+	}
+	return "[" + joined(once) + "]"
+}
+
+func sortedKeysOf[K interface{ ~int | ~string }, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}
