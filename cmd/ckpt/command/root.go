@@ -43,6 +43,7 @@ them and why one does not. It never changes them.`,
 		newDump(env),
 		newFormats(env),
 		newState(env),
+		newMachine(env),
 		newVersion(),
 	)
 	return root
