@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -21,8 +22,11 @@ func (d *diagnosis) damaged() {
 	}
 	blob := d.blob
 	whole := func(part []byte) (*kindTable, bool) {
+		d.tried += uint64(len(tables))
+		if !json.Valid(part) {
+			return nil, false
+		}
 		for _, k := range tables {
-			d.tried++
 			if decides, all := sumsMatch(part, k); decides {
 				return k, all
 			}
