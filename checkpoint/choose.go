@@ -128,19 +128,24 @@ func (c *core) stale(env *envelope, best *payload) *payload {
 	return nil
 }
 
-// covers reports whether env has exactly the forms that we write, all of the
-// same generation.
+// covers reports whether env has the forms that we write, all of the same
+// generation. A newer program's own version may be beside them: as long as we
+// have nothing else to say, it is still true.
 func (c *core) covers(env *envelope) bool {
-	want := c.written()
-	if (env.legacy != nil) != c.writesLegacy() || len(env.payloads) != len(want) {
+	if (env.legacy != nil) != c.writesLegacy() {
 		return false
 	}
-	for i, p := range env.payloads {
-		if p.Version != want[i] || p.Generation != env.payloads[0].Generation {
+	order := c.order()
+	var have []string
+	for _, p := range env.payloads {
+		if _, known := order[p.Version]; known {
+			have = append(have, p.Version)
+		}
+		if p.Generation != env.payloads[0].Generation {
 			return false
 		}
 	}
-	return true
+	return slices.Equal(have, c.written())
 }
 
 // fromLegacyOnly reads a file without an envelope: the old program wrote last.

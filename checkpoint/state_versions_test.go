@@ -1,6 +1,7 @@
 package checkpoint_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,6 +77,23 @@ func TestRollBackAndForward(t *testing.T) {
 	}
 	if kinds := h.take(); !slices.Equal(kinds, []checkpoint.EventKind{checkpoint.OlderWrote, checkpoint.Migrated}) {
 		t.Errorf("events %q", kinds)
+	}
+}
+
+// An older release that has nothing to say leaves what the newer one said.
+func TestOlderReleaseThatChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	three := openState[claimsV3](t, dir, versions(3), checkpoint.WithDualWrite(1))
+	prepare(t, three, "a", "gpu-0", thePool, "half")
+	before := readFile(t, dir)
+	if err := openState[claimsV2](t, dir, versions(2)).Update(background, func(*claimsV2) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(readFile(t, dir), before) {
+		t.Errorf("the file became %s", readFile(t, dir))
+	}
+	if got, _ := load(t, three); got.Claims["a"]["gpu-0"].Share != "half" {
+		t.Errorf("%v", got)
 	}
 }
 
