@@ -68,8 +68,8 @@ func TestFilesOfTheKubeletsPackage(t *testing.T) {
 		if err := s.Update(background, func(*driverV2) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		open := bytes.TrimSuffix(written, []byte("}"))
-		if blob := readFile(t, dir); !bytes.HasPrefix(blob, append(open, `,"ckpt":{`...)) {
+		want := string(bytes.TrimSuffix(written, []byte("}"))) + `,"ckpt":{`
+		if blob := readFile(t, dir); !bytes.HasPrefix(blob, []byte(want)) {
 			t.Errorf("%s: the package wrote\n%s\nwe write\n%s", file, written, blob)
 		}
 		if got, info := load(t, s); info.Legacy || info.Version != "v2" || len(got.Prepared) != 2 {
