@@ -16,6 +16,9 @@ import (
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
 )
 
+// recordings is where the answers of real kubelets are.
+var recordings = filepath.Join("..", "..", "..", "testdata", "start")
+
 // recorded is a start, and how real kubelets ended it.
 type recorded struct {
 	ID         string               `json:"id"`
@@ -51,7 +54,7 @@ type ending struct {
 // releases.
 func TestRecordedStarts(t *testing.T) {
 	c := checker{t: t}
-	for _, r := range readRecorded(t, "cases.jsonl.gz") {
+	for _, r := range readRecorded(t, filepath.Join(recordings, "cases.jsonl.gz")) {
 		c.check(r)
 	}
 	t.Logf("%d answers equal in all parts, %d more are random and all that was seen is possible", c.equal, c.random)
@@ -62,7 +65,7 @@ func TestRecordedStarts(t *testing.T) {
 
 func readRecorded(t testing.TB, name string) (out []recorded) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "start", name))
+	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}

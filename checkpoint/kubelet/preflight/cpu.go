@@ -99,8 +99,25 @@ func (s *start) takeReserved(number int) (cpuList, error) {
 		group = t.cpusPerCore()
 	}
 	counts := socketsCount.Has(s.release)
-	cpus, err := t.takeDistributed(number, group, distribution{sockets: counts && s.options[optBySocket], caps: counts}, o)
+	key := distributedKey{number, group, distribution{sockets: counts && s.options[optBySocket], caps: counts}, o.spread}
+	if known, ok := s.distributed[key]; ok {
+		return known.cpus, known.err
+	}
+	cpus, err := t.takeDistributed(number, group, key.how, o)
+	s.distributed[key] = distributedCPUs{newList(cpus), err}
 	return newList(cpus), err
+}
+
+// distributedKey is all that a distribution depends on, beside the machine.
+type distributedKey struct {
+	number, group int
+	how           distribution
+	spread        bool
+}
+
+type distributedCPUs struct {
+	cpus cpuList
+	err  error
 }
 
 // startCPUManager restores the file and makes the policy's check of it.

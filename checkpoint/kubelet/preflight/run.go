@@ -17,7 +17,8 @@ func Start(q Question) ([]Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	sh := shared{q: &q, topology: newTopology(&q.Machine), restored: map[string]restored{}, booked: map[bookedKey]*booked{}}
+	sh := shared{q: &q, topology: newTopology(&q.Machine), restored: map[string]restored{}, booked: map[bookedKey]*booked{},
+		distributed: map[distributedKey]distributedCPUs{}}
 	var answers []Answer
 	for _, r := range kubelet.Releases() {
 		if !(kubelet.Span{From: oldest}).Has(r.Name) || len(q.Releases) > 0 && !slices.Contains(q.Releases, r.Name) {
@@ -69,6 +70,8 @@ type shared struct {
 	topology *topology
 	restored map[string]restored
 	booked   map[bookedKey]*booked
+
+	distributed map[distributedKey]distributedCPUs
 }
 
 // start is one kubelet on its way.

@@ -16,22 +16,25 @@ var (
 )
 
 // maxChoices bounds the combinations of NUMA nodes that are weighed, each
-// counted once for every node of the machine. A kubelet weighs all, and with 40
-// nodes might not start in a lifetime; with eight, or where one or two nodes
-// have what is needed, there are a few thousand.
-const maxChoices = 1 << 21
+// counted once for every node of the machine: a tenth of a second. A kubelet
+// weighs all, and with 40 nodes might not start in a lifetime. With eight, or
+// where two nodes have what is needed, there are a few thousand.
+const maxChoices = 1 << 25
 
 // distributor spreads CPUs evenly over NUMA nodes, as
 // takeByTopologyNUMADistributed does.
 type distributor struct {
 	*topology
-	free  map[int]int // CPUs by node
-	nodes []int       // in the order of visits
+	ids   []int // of the nodes, ascending; elsewhere nodes are indices of these
+	free  []int // CPUs by node
+	nodes []int // in the order of visits, which may come to a node twice
 	need  int
 	group int // CPUs are given in groups of so many
 	distribution
-	inSocket map[int]map[int]bool // the sockets of a node
-	effort   int                  // left
+	inSocket []map[int]bool // the sockets of a node
+	effort   int            // left
+
+	left, after []int // what weighing puts down
 }
 
 // distribution is what changes it.
@@ -66,15 +69,7 @@ func (t *topology) takeDistributed(need, group int, how distribution, o takeOpti
 		return nil, nil
 	}
 	a := t.newTaker(t.cpus, need, o.spread)
-	d := distributor{topology: t, free: a.counts[byNode], nodes: a.order(byNode), need: need, group: group, distribution: how,
-		inSocket: map[int]map[int]bool{}, effort: maxChoices}
-	for _, p := range t.cpus {
-		node := p.group[byNode]
-		if d.inSocket[node] == nil {
-			d.inSocket[node] = map[int]bool{}
-		}
-		d.inSocket[node][p.group[bySocket]] = true
-	}
+	d := t.newDistributor(a, group, how)
 	fewest, most := d.bounds()
 	for k := fewest; k <= most; k++ {
 		best, err := d.best(k)
@@ -87,6 +82,24 @@ func (t *topology) takeDistributed(need, group int, how distribution, o takeOpti
 	}
 	cpus, _ := t.takePacked(t.cpus, need, o)
 	return cpus, nil
+}
+
+func (t *topology) newDistributor(a *taker, group int, how distribution) distributor {
+	d := distributor{topology: t, ids: sortedInts(a.counts[byNode]), need: a.need, group: group, distribution: how, effort: maxChoices}
+	index := map[int]int{}
+	for i, id := range d.ids {
+		index[id] = i
+		d.free = append(d.free, a.counts[byNode][id])
+		d.inSocket = append(d.inSocket, map[int]bool{})
+	}
+	for _, id := range a.order(byNode) {
+		d.nodes = append(d.nodes, index[id])
+	}
+	for _, p := range t.cpus {
+		d.inSocket[index[p.group[byNode]]][p.group[bySocket]] = true
+	}
+	d.left, d.after = make([]int, len(d.ids)), make([]int, len(d.ids))
+	return d
 }
 
 // bounds is how many nodes at least and at most can give what is needed.
@@ -128,32 +141,32 @@ func (d *distributor) best(k int) (choice, error) {
 // weigh says how even the machine would be if nodes gave the CPUs, and which of
 // them should give the rest.
 func (d *distributor) weigh(nodes []int) (choice, bool, error) {
-	if d.effort -= len(d.nodes); d.effort < 0 {
+	if d.effort -= len(d.ids); d.effort < 0 {
 		return choice{}, false, errTooMany
 	}
 	cpus, groups := 0, 0
-	for _, id := range nodes {
-		cpus += d.free[id]
-		groups += d.free[id] / d.group
+	for i, n := range nodes {
+		if !slices.Contains(nodes[:i], n) {
+			cpus += d.free[n]
+		}
+		groups += d.free[n] / d.group
 	}
 	if cpus < d.need || groups*d.group < d.need {
 		return choice{}, false, nil
 	}
 	each := d.each(nodes, d.sockets)
-	left := make(map[int]int, len(d.nodes))
-	for _, id := range d.nodes {
-		left[id] = d.free[id]
-	}
-	for _, id := range nodes {
-		if d.free[id] < each {
+	left := d.left
+	copy(left, d.free)
+	for _, n := range nodes {
+		if d.free[n] < each {
 			return choice{}, false, nil
 		}
-		left[id] -= each
+		left[n] -= each
 	}
 	var able []int // to give of the rest
-	for _, id := range nodes {
-		if left[id] >= d.group {
-			able = append(able, id)
+	for _, n := range nodes {
+		if left[n] >= d.group {
+			able = append(able, n)
 		}
 	}
 	c := choice{nodes: nodes, balance: math.MaxFloat64, oneSocket: d.sockets && d.inOneSocket(nodes)}
@@ -165,17 +178,17 @@ func (d *distributor) weigh(nodes []int) (choice, bool, error) {
 	var failed error
 	for k := len(able); rest > 0 && k >= 1; k-- {
 		combinations(able, k, func(subset []int) bool {
-			if d.effort -= len(d.nodes); d.effort < 0 {
+			if d.effort -= len(d.ids); d.effort < 0 {
 				failed = errTooMany
 				return false
 			}
-			after, ok, err := d.giveRest(left, subset, rest)
+			ok, err := d.giveRest(subset, rest)
 			if err != nil {
 				failed = err
 				return false
 			}
 			if ok {
-				if b := d.deviation(after); b < c.balance {
+				if b := d.deviation(d.after); b < c.balance {
 					c.balance, c.rest = b, subset
 				}
 			}
@@ -193,44 +206,42 @@ func (d *distributor) weigh(nodes []int) (choice, bool, error) {
 func (d *distributor) each(nodes []int, capped bool) int {
 	each := d.need / len(nodes) / d.group * d.group
 	if capped {
-		for _, id := range nodes {
-			each = min(each, d.free[id]/d.group*d.group)
+		for _, n := range nodes {
+			each = min(each, d.free[n]/d.group*d.group)
 		}
 	}
 	return each
 }
 
 // giveRest takes the rest from a subset, a group at a time.
-func (d *distributor) giveRest(left map[int]int, subset []int, rest int) (map[int]int, bool, error) {
+func (d *distributor) giveRest(subset []int, rest int) (bool, error) {
 	sum := 0
-	for _, id := range subset {
-		sum += left[id]
+	for _, n := range subset {
+		sum += d.left[n]
 	}
 	if sum < rest {
-		return nil, false, nil
+		return false, nil
 	}
-	after := make(map[int]int, len(left))
-	for id, n := range left {
-		after[id] = n
-	}
+	after := d.after
+	copy(after, d.left)
 	for rest > 0 {
 		before := rest
-		for _, id := range subset {
-			if rest != 0 && after[id] >= d.group {
-				after[id] -= d.group
+		for _, n := range subset {
+			if rest != 0 && after[n] >= d.group {
+				after[n] -= d.group
 				rest -= d.group
 			}
 		}
 		if rest == before {
-			return nil, false, errNeverEnd
+			return false, errNeverEnd
 		}
 	}
-	return after, true, nil
+	return true, nil
 }
 
 // deviation is the standard deviation of the free CPUs of all nodes, rounded
 // where the kubelet rounds.
-func (d *distributor) deviation(left map[int]int) float64 {
+func (d *distributor) deviation(left []int) float64 {
 	round := func(x float64) float64 { return math.Round(x*1000) / 1000 }
 	n, sum := float64(len(left)), 0.0
 	for _, free := range left {
@@ -238,16 +249,16 @@ func (d *distributor) deviation(left map[int]int) float64 {
 	}
 	mean := round(sum / n)
 	squares := 0.0
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(d.nodes))) {
-		squares += (float64(left[id]) - mean) * (float64(left[id]) - mean)
+	for _, free := range left {
+		squares += (float64(free) - mean) * (float64(free) - mean)
 	}
 	return round(math.Sqrt(squares / n))
 }
 
 func (d *distributor) inOneSocket(nodes []int) bool {
 	sockets := map[int]bool{}
-	for _, id := range nodes {
-		for socket := range d.inSocket[id] {
+	for _, n := range nodes {
+		for socket := range d.inSocket[n] {
 			sockets[socket] = true
 		}
 	}
@@ -257,10 +268,10 @@ func (d *distributor) inOneSocket(nodes []int) bool {
 // take takes what the best choice says.
 func (d *distributor) take(a *taker, best choice, o takeOptions) ([]int, error) {
 	each := d.each(best.nodes, d.caps)
-	from := func(id, n int) {
+	from := func(node, n int) {
 		var free []cpuPlace
 		for _, p := range a.free {
-			if p.group[byNode] == id {
+			if p.group[byNode] == d.ids[node] {
 				free = append(free, p)
 			}
 		}
@@ -268,14 +279,14 @@ func (d *distributor) take(a *taker, best choice, o takeOptions) ([]int, error) 
 			a.take(cpus)
 		}
 	}
-	for _, id := range best.nodes {
-		from(id, each)
+	for _, n := range best.nodes {
+		from(n, each)
 	}
 	for rest := d.need - each*len(best.nodes); rest > 0; {
 		before := rest
-		for _, id := range best.rest {
-			if rest != 0 && a.counts[byNode][id] >= d.group {
-				from(id, d.group)
+		for _, n := range best.rest {
+			if rest != 0 && a.counts[byNode][d.ids[n]] >= d.group {
+				from(n, d.group)
 				rest -= d.group
 			}
 		}
