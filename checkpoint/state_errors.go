@@ -78,7 +78,8 @@ func (e *FormatError) Is(target error) bool {
 type Outcome int
 
 const (
-	// Unchanged: what was there before is still there.
+	// Unchanged: what was there before is still there. (A damaged file may have been
+	// put away, as WithRecovery says; the observer has heard of it.)
 	Unchanged Outcome = iota
 	// NotDurable: the new state is visible to every reader, but a power cut may
 	// bring back the old one. Repeat the call.
