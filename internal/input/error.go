@@ -49,11 +49,12 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // kindError names what is not a regular file; it is nil for one that is.
 func kindError(path string, mode fs.FileMode) *Error {
+	if mode.IsRegular() {
+		return nil
+	}
 	e := &Error{Path: path}
 	var what string
 	switch {
-	case mode.IsRegular():
-		return nil
 	case mode.IsDir():
 		e.Reason, e.Err, what = Directory, syscall.EISDIR, "a directory"
 	case mode&fs.ModeNamedPipe != 0:

@@ -164,14 +164,13 @@ func (r *Reader) fill(path string, buf []byte, src io.Reader, size int64) ([]byt
 			idle = -1
 		}
 	}
-	e := &Error{Path: path, Reason: TooLarge, Err: syscall.EFBIG}
-	switch {
-	case size > limit:
-		e.Message = fmt.Sprintf("has %d bytes, and no file of more than %d is read", size, limit)
-	case int64(len(buf)) > limit:
-		e.Message = fmt.Sprintf("has more than %d bytes, which is the most that is read", limit)
-	default:
+	if size <= limit && int64(len(buf)) <= limit {
 		return buf, nil
+	}
+	e := &Error{Path: path, Reason: TooLarge, Err: syscall.EFBIG}
+	e.Message = fmt.Sprintf("has more than %d bytes, which is the most that is read", limit)
+	if size > limit {
+		e.Message = fmt.Sprintf("has %d bytes, and no file of more than %d is read", size, limit)
 	}
 	return buf[:min(len(buf), HeadSize)], e
 }

@@ -78,7 +78,9 @@ func judgeAll(cmd *cobra.Command, env Env, r *input.Reader, paths []string, p pr
 		default:
 			f.Verdict = judge(item.Name, c.Bytes, how.opts)
 			if how.also != nil {
-				how.also(&f, c.Bytes)
+				more := f
+				how.also(&more, c.Bytes)
+				f = more
 			}
 		}
 		return f

@@ -73,11 +73,11 @@ func (a *jsonArray) add(f File) error {
 		lead = ",\n  "
 	}
 	a.some = true
-	j, err := marshal(objectOf(f, a.o), "  ")
+	j, err := json.MarshalIndent(objectOf(f, a.o), "  ", "  ")
 	if err != nil {
 		return err
 	}
-	_, err = a.w.Write(append([]byte(lead), j...))
+	_, err = a.w.Write(append([]byte(lead), termtext.JSON(j)...))
 	return err
 }
 
@@ -92,26 +92,18 @@ func (a *jsonArray) end() error {
 
 // jsonLines writes one object a line.
 type jsonLines struct {
-	w io.Writer
-	o Options
+	enc *json.Encoder
+	o   Options
+	obj object // kept, as there may be many
+}
+
+func newJSONLines(w io.Writer, o Options) *jsonLines {
+	return &jsonLines{enc: json.NewEncoder(termtext.JSONWriter(w)), o: o}
 }
 
 func (l *jsonLines) add(f File) error {
-	j, err := marshal(objectOf(f, l.o), "")
-	if err != nil {
-		return err
-	}
-	_, err = l.w.Write(append(j, '\n'))
-	return err
+	l.obj = objectOf(f, l.o)
+	return l.enc.Encode(&l.obj)
 }
 
 func (l *jsonLines) end() error { return nil }
-
-func marshal(obj object, indent string) ([]byte, error) {
-	if indent == "" {
-		b, err := json.Marshal(obj)
-		return termtext.JSON(b), err
-	}
-	b, err := json.MarshalIndent(obj, indent, indent)
-	return termtext.JSON(b), err
-}

@@ -23,7 +23,7 @@ func NewPrinter(w io.Writer, format Format, o Options) (*Printer, error) {
 	case JSON:
 		return &Printer{&jsonArray{w: w, o: o}}, nil
 	case JSONL:
-		return &Printer{&jsonLines{w, o}}, nil
+		return &Printer{newJSONLines(w, o)}, nil
 	case NPD:
 		return &Printer{&npd{w: w}}, nil
 	case Prom:
