@@ -140,6 +140,7 @@ func (b *booked) walkAll(p *part, st nodesState) ([]nodesState, bool) {
 					if b.effort < 0 {
 						return nil, false
 					}
+					b.effort -= len(rest)
 					next[end.key(rest...)] = point{rest, end}
 				}
 			}
@@ -172,7 +173,7 @@ func (b *booked) bookPod(st nodesState, units []unit) map[string]nodesState {
 					continue
 				}
 				end := at.st.clone()
-				b.effort -= len(end.free)
+				b.effort -= len(end.free) + len(end.group)
 				if b.take(&end, u); b.effort < 0 {
 					return map[string]nodesState{"": end}
 				}

@@ -27,7 +27,8 @@ type distributor struct {
 	*topology
 	ids   []int // of the nodes, ascending; elsewhere nodes are indices of these
 	free  []int // CPUs by node
-	nodes []int // in the order of visits, which may come to a node twice
+	nodes []int // in the order of visits
+	twice bool  // which comes to a node twice
 	need  int
 	group int // CPUs are given in groups of so many
 	distribution
@@ -95,6 +96,7 @@ func (t *topology) newDistributor(a *taker, group int, how distribution) distrib
 	for _, id := range a.order(byNode) {
 		d.nodes = append(d.nodes, index[id])
 	}
+	d.twice = len(d.nodes) > len(d.ids)
 	for _, p := range t.cpus {
 		d.inSocket[index[p.group[byNode]]][p.group[bySocket]] = true
 	}
@@ -146,7 +148,7 @@ func (d *distributor) weigh(nodes []int) (choice, bool, error) {
 	}
 	cpus, groups := 0, 0
 	for i, n := range nodes {
-		if !slices.Contains(nodes[:i], n) {
+		if !d.twice || !slices.Contains(nodes[:i], n) {
 			cpus += d.free[n]
 		}
 		groups += d.free[n] / d.group
