@@ -92,7 +92,8 @@ func TestDiagnoseBytes(t *testing.T) {
 			took += time.Since(start)
 			// A name stands in the file as it is now, and so does its path.
 			right := func(e Explanation) bool {
-				return e.Path == path || e.Path == now || key && e.Kind == KindKey && e.Old == was
+				return e.Path == path || e.Path == now || key && e.Kind == KindKey && e.Old == was ||
+					e.Old == "["+was+"]" && e.Path == parentPath(path) // the only element of a list
 			}
 			for _, e := range got {
 				if right(e) && e.Kind != KindUnknown {
@@ -100,7 +101,7 @@ func TestDiagnoseBytes(t *testing.T) {
 					break
 				}
 			}
-			if len(got) > 0 && right(got[0]) && (got[0].Old == was || strings.Contains(path, "AllocResp") || got[0].Kind == KindByte && got[0].Old == string(old[i])) {
+			if len(got) > 0 && right(got[0]) && (got[0].Old == was || got[0].Old == "["+was+"]" || strings.Contains(path, "AllocResp") || got[0].Kind == KindByte && got[0].Old == string(old[i])) {
 				olds++
 			} else {
 				if len(got) > 0 && got[0].Confidence == Certain && got[0].Kind != KindUnknown && !right(got[0]) {

@@ -142,7 +142,12 @@ func (d *diagnosis) unreadable(*format) {
 			if n.kind == '"' {
 				value = unquote(d.blob[n.a:n.b])
 			}
-			if !r.readable(d.k.kind, value) {
+			large := false // a CRC has 32 bits
+			if sm := &f.sums[0]; n.path == sm.field && sm.algorithm == algCRC {
+				_, err := strconv.ParseUint(value, 10, 32)
+				large = err != nil
+			}
+			if large || !r.readable(d.k.kind, value) {
 				d.unreadableValue(n, n.a, n.b, false, &budget)
 			}
 			if len(d.found) > 0 || d.stopped() {

@@ -131,7 +131,7 @@ func (s *search) rawDocument(raw []byte, ask func(t *token) bool) {
 		s.tried += 40
 		buf := bytes.Clone(raw[units[lo]:units[hi]])
 		for c := 0x20; c < 0x100; c++ {
-			if c == '"' || byte(c) == raw[r] {
+			if c == '"' && (r == 0 || raw[r-1] != '\\') || byte(c) == raw[r] {
 				continue
 			}
 			buf[r-units[lo]] = byte(c)

@@ -60,6 +60,32 @@ func (s *search) response(tok int) {
 				}
 			}
 		}
+		if i+3 >= len(t.value) {
+			s.responseEnd(tok, group, a, b)
+		}
 		a = b + 1
+	}
+}
+
+// responseEnd tries other ends of the base64, where characters stand for none:
+// bytes a to b of the text are those that the last four characters say.
+func (s *search) responseEnd(tok int, group []byte, a, b int) {
+	try := func(place int, letter byte, bytes ...byte) {
+		text, _ := dumpedBytes(string(bytes))
+		s.tried++
+		if s.text.Replace(a, b, text[1:len(text)-1]) {
+			char := (len(s.sk.tokens[tok].value)-len(group))/3*4 + place
+			s.hit(hit{kind: KindByte, tok: tok, old: string(letter), char: char,
+				because: "character " + strconv.Itoa(char) + " of the base64 was " + strconv.Quote(string(letter))}, true)
+		}
+	}
+	if n := len(group); n > 1 {
+		try(n, '=', group[:n-1]...) // a character stands where there was none
+	}
+	if n := len(group); n < 3 {
+		for c := range 256 { // and the other way round
+			bits := c << (8 * (2 - n))
+			try(n+1, base64Letters[bits>>(12-6*n)&63], append(group[:n:n], byte(c))...)
+		}
 	}
 }

@@ -68,11 +68,8 @@ func (d *diagnosis) oneSyntaxByte(whole func([]byte) (*kindTable, bool)) bool {
 		}
 	}
 	for _, i := range []int{at, at - 1} {
-		if i < 0 || i >= len(d.blob) || d.blob[i] >= ' ' && d.blob[i] != '\\' {
-			continue
-		}
-		for c := byte('!'); c < 0x7f; c++ { // it may have been anything
-			if strings.IndexByte(letters, c) < 0 && try(i, i+1, string(rune(c))) {
+		for c := byte(' '); i >= 0 && i < len(d.blob) && c < 0xff; c++ { // it may have been anything
+			if strings.IndexByte(letters, c) < 0 && try(i, i+1, string([]byte{c})) {
 				return true
 			}
 		}

@@ -76,15 +76,15 @@ func (e *RepairError) Error() string {
 	case RepairSeveral:
 		return fmt.Sprintf("%d explanations are possible, and none was chosen", e.Of)
 	case RepairUncertain:
-		return fmt.Sprintf("the only explanation is %s, not certain: %s", e.Chosen.Confidence, e.Chosen.Text)
+		return fmt.Sprintf("the only explanation is %s, not certain", e.Chosen.Confidence)
 	case RepairNoSuch:
 		return fmt.Sprintf("there is no such explanation: the last one is number %d", e.Of)
 	case RepairLost:
-		return "what is missing cannot be brought back from the file: " + e.Chosen.Text
+		return "what is missing cannot be brought back from the file"
 	case RepairWhich:
 		return "both halves of the file have a matching checksum and say different things; nothing in it says which one is right"
 	case RepairSound:
-		return "nothing in the file is to be undone: " + e.Chosen.Text
+		return "nothing in the file was changed"
 	case RepairUndecodable:
 		return "the file cannot be decoded, so that no checksum can be taken of it"
 	case RepairRefused:
@@ -124,6 +124,7 @@ func Repair(blob []byte, how Fix, o Options) (Repaired, error) {
 	}
 	out.Undone = e
 	m.legacyToo(&out)
+	m.asWritten(&out)
 	return m.finish(out, e)
 }
 

@@ -70,6 +70,36 @@ func (m *mender) sorted(out Repaired, f *format) Repaired {
 	return out
 }
 
+// asWritten takes the spelling of kubelets for the result if the file is that
+// but for one byte: an explanation may name a letter in lower case where a
+// kubelet has a capital, or leave a space that was a quotation mark.
+func (m *mender) asWritten(out *Repaired) {
+	id := newSession(out.Bytes).identify(tableOf(out.After.Kind))
+	if id.format == nil {
+		return
+	}
+	spelled := canonical(out.Bytes, id.format)
+	if bytes.Equal(spelled, out.Bytes) || !oneByteApart(spelled, m.blob) {
+		return
+	}
+	if v, _, all := m.sound(spelled); all {
+		out.Bytes, out.After, out.Exact = spelled, v, true
+	}
+}
+
+// oneByteApart reports whether one byte changed, added or lost leads from a to b.
+func oneByteApart(a, b []byte) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1
+}
+
 // whole are the candidates for what concerns the file as a whole.
 func (m *mender) whole(e *Explanation) (list [][]byte) {
 	switch e.Kind {
