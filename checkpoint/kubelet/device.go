@@ -55,8 +55,13 @@ func (r reader) dialect() allocresp.Dialect {
 func restoreDevice(content any, r reader, env *environment) (any, *refusal) {
 	in := content.(*DeviceState)
 	st := &DeviceState{RegisteredDevices: in.RegisteredDevices}
-	for _, e := range in.PodDeviceEntries {
-		if _, err := allocresp.Decode(e.AllocResp, r.dialect()); err == nil {
+	for i, e := range in.PodDeviceEntries {
+		_, err := allocresp.Decode(e.AllocResp, r.dialect())
+		switch {
+		case err != nil:
+		case len(st.PodDeviceEntries) == i: // nothing was dropped so far
+			st.PodDeviceEntries = in.PodDeviceEntries[: i+1 : i+1]
+		default:
 			st.PodDeviceEntries = append(st.PodDeviceEntries, e)
 		}
 	}

@@ -110,6 +110,9 @@ func coversValue(full, state reflect.Value) bool {
 	case reflect.Pointer:
 		return full.IsNil() || !state.IsNil() && coversValue(full.Elem(), state.Elem())
 	case reflect.Map:
+		if full.Pointer() == state.Pointer() {
+			return true
+		}
 		for it := full.MapRange(); it.Next(); {
 			v := state.MapIndex(it.Key())
 			if !v.IsValid() || !coversValue(it.Value(), v) {

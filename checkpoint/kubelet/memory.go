@@ -72,13 +72,7 @@ func restoreMemory(content any, r reader, env *environment) (any, *refusal) {
 	if crashes {
 		return nil, &nullTable
 	}
-	st := &MemoryState{PolicyName: in.PolicyName, MachineState: in.MachineState.copied(), Entries: ContainerMemory{}}
-	for pod, containers := range in.Entries {
-		st.Entries[pod] = make(map[string][]Block, len(containers))
-		for name, blocks := range containers {
-			st.Entries[pod][name] = append([]Block{}, blocks...)
-		}
-	}
+	st := &MemoryState{PolicyName: in.PolicyName, MachineState: in.MachineState.copied(), Entries: in.Entries.filled()}
 	if r.on(GatePodLevelResourceManagers) && len(in.PodEntries) > 0 {
 		st.PodEntries = make(PodsMemory, len(in.PodEntries))
 		for pod, held := range in.PodEntries {
@@ -100,6 +94,36 @@ func (nodes NUMANodes) hasNullTable() bool {
 		}
 	}
 	return false
+}
+
+// filled returns m as the kubelet's cache holds it, without anything nil. It is
+// m itself, which may be large, if that has nothing nil.
+func (m ContainerMemory) filled() ContainerMemory {
+	if m.full() {
+		return m
+	}
+	out := make(ContainerMemory, len(m))
+	for pod, containers := range m {
+		out[pod] = make(map[string][]Block, len(containers))
+		for name, blocks := range containers {
+			out[pod][name] = append([]Block{}, blocks...)
+		}
+	}
+	return out
+}
+
+func (m ContainerMemory) full() bool {
+	for _, containers := range m {
+		for _, blocks := range containers {
+			if blocks == nil {
+				return false
+			}
+		}
+		if containers == nil {
+			return false
+		}
+	}
+	return m != nil
 }
 
 // copied returns the nodes as the kubelet's cache holds them.
