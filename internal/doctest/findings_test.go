@@ -20,7 +20,8 @@ func TestFindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := constants(t, "checkpoint/kubelet", func(name, typ string) bool { return strings.HasPrefix(name, "code") })
+	isCode := func(name, typ string) bool { return strings.HasPrefix(name, "code") }
+	codes := append(constants(t, "checkpoint/kubelet", isCode), constants(t, "checkpoint/kubelet/preflight", isCode)...)
 	reasons := constants(t, "internal/input", func(name, typ string) bool { return typ == "Reason" })
 	if len(codes) < 20 || len(reasons) < 10 {
 		t.Fatalf("found only the codes %v and the reasons %v", codes, reasons)

@@ -44,6 +44,7 @@ them and why one does not. It never changes them.`,
 		newFormats(env),
 		newState(env),
 		newMachine(env),
+		newPreflight(env),
 		newVersion(),
 	)
 	return root

@@ -1,0 +1,347 @@
+package preflight
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+)
+
+// Advice is what can be done about one cause, and its price.
+type Advice struct {
+	Code string `json:"code"` // of the finding
+	// File is the state file it is about; empty: none, it is the configuration.
+	File string `json:"file"`
+	// Do is the smallest safe change.
+	Do string `json:"do"`
+	// Instead are other ways.
+	Instead []string `json:"instead"`
+	// Drain: pods hold something by the file, so deleting it is safe only after
+	// a drain.
+	Drain bool `json:"drain"`
+	// Deleting says what it costs to delete the file.
+	Deleting string `json:"deleting,omitempty"`
+	// Lost is what is forgotten with the file.
+	Lost []Holder `json:"lost"`
+	// Tool is the command that does it without deleting, if there is one.
+	Tool string `json:"tool,omitempty"`
+}
+
+// adviser knows the question, and reads each file once.
+type adviser struct {
+	q      *Question
+	groups []*group
+	held   map[string][]Holder
+	bad    map[string]bool // files that do not tell who holds what
+}
+
+func (a *adviser) holders(name string) []Holder {
+	if a.held == nil {
+		a.held, a.bad = map[string][]Holder{}, map[string]bool{}
+	}
+	held, known := a.held[name]
+	if !known {
+		var readable bool
+		held, readable = a.q.holders(name)
+		a.held[name], a.bad[name] = held, !readable
+	}
+	return held
+}
+
+// about starts advice on a state file with the price of deleting it.
+func (a *adviser) about(g *group, name string) Advice {
+	held := a.holders(name)
+	ad := Advice{Code: g.code, File: name, Lost: held, Drain: len(held) > 0, Instead: []string{}}
+	if held == nil {
+		ad.Lost = []Holder{}
+	}
+	switch {
+	case a.bad[name]:
+		ad.Drain = true
+		ad.Deleting = "what pods hold by this file cannot be read from it, so take it that they hold something"
+	case len(held) == 0:
+		ad.Deleting = "nothing is lost: no pod holds anything by this file"
+	case name == CPUManagerState:
+		ad.Deleting = running(len(held), "keep CPUs which the kubelet gives to others as well")
+	case name == MemoryManagerState:
+		ad.Deleting = running(len(held), "keep memory which the kubelet promises to others as well")
+	default:
+		ad.Deleting = running(len(held), "keep what the kubelet forgets, and does not prepare again")
+	}
+	return ad
+}
+
+// running says what pods do that are not drained.
+func running(n int, what string) string {
+	if n == 1 {
+		return "1 pod, if it goes on running, would " + what
+	}
+	return fmt.Sprintf("%d pods, if they go on running, would %s", n, what)
+}
+
+// replace is the way that is always left.
+func (ad Advice) replace() string {
+	if ad.Drain {
+		return "drain the node, stop the kubelet, keep a copy of " + ad.File + ", delete it and start the kubelet"
+	}
+	return "stop the kubelet, keep a copy of " + ad.File + ", delete it and start the kubelet"
+}
+
+// advise words what to do about a cause; ok is false if there is nothing.
+func (a *adviser) advise(g *group) (ad Advice, ok bool) {
+	st := g.steps[0]
+	switch g.code {
+	case codeConfigRefused:
+		return a.configuration(g, fmt.Sprintf("correct %s in the configuration; no state file is at fault", or(st.Path, "it"))), true
+	case codeConfigUnfit:
+		return a.configuration(g, fmt.Sprintf("make %s fit the machine (%s); no state file is at fault", or(st.Path, "the configuration"), st.Machine)), true
+	case codeFieldsDropped:
+		return a.configuration(g, "take the field out, or start a kubelet that knows it"), true
+	case codeReservedSum:
+		return a.reservedSum(g), true
+	case codeNoCPUs:
+		return a.configuration(g, "find out why /sys/devices/system tells no CPUs; ckpt machine says what was read"), true
+	case codePolicyChanged:
+		return a.policyChanged(g), true
+	case codeFileRefused:
+		return a.fileRefused(g), true
+	case codeDefaultEmpty:
+		ad = a.about(g, CPUManagerState)
+		ad.Do = ad.replace()
+		if a.q.Config.CPUManagerPolicyOptions[optStrict] == "true" {
+			ad.Instead = append(ad.Instead, "with strict-cpu-reservation a kubelet cannot read back its own file once all unreserved CPUs are handed out: leave one CPU free")
+		}
+		return ad, true
+	case codeReservedCPUs:
+		return a.reservedCPUs(g), true
+	case codeCPUsChanged:
+		return a.cpusChanged(g), true
+	case codeOverlap:
+		ad = a.about(g, CPUManagerState)
+		ad.Do = ad.replace()
+		ad.Instead = append(ad.Instead, "find out who changed the file: no kubelet writes a CPU that is shared and exclusive at once")
+		return ad, true
+	case codeMemoryChanged:
+		return a.memoryChanged(g), true
+	case codeReservedMemory:
+		ad = a.about(g, MemoryManagerState)
+		ad.Do = "set reservedMemory back to what the file was written with"
+		ad.Instead = append(ad.Instead, ad.replace())
+		return ad, true
+	case codeBooksDiffer, codeStartCrash:
+		ad = a.about(g, fileOf(st))
+		ad.Do = ad.replace()
+		return ad, true
+	case codeDevices:
+		ad = a.about(g, DeviceCheckpoint)
+		ad.Do = "drain the node before the kubelet is restarted: it would give devices that are in use to others"
+		return ad, true
+	case codeForgotten:
+		ad = a.about(g, st.Path)
+		ad.Do = "see with ckpt state --as what this kubelet makes of the file before it is started"
+		return ad, true
+	}
+	return ad, false
+}
+
+func fileOf(st Step) string {
+	if st.Stage == StageMemoryStart {
+		return MemoryManagerState
+	}
+	return CPUManagerState
+}
+
+func (a *adviser) configuration(g *group, do string) Advice {
+	return Advice{Code: g.code, Do: do, Instead: []string{}, Lost: []Holder{}}
+}
+
+func (a *adviser) reservedSum(g *group) Advice {
+	st := g.steps[0]
+	ad := a.configuration(g, fmt.Sprintf("let reservedMemory add up to %s, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault", st.Machine))
+	if strings.HasSuffix(a.q.Config.EvictionHard["memory.available"], "%") {
+		ad.Instead = append(ad.Instead, "give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory")
+	}
+	return ad
+}
+
+func (a *adviser) policyChanged(g *group) Advice {
+	name := g.steps[0].Path
+	ad := a.about(g, name)
+	field := "cpuManagerPolicy"
+	if name == MemoryManagerState {
+		field = "memoryManagerPolicy"
+	}
+	if ad.Drain {
+		ad.Do = ad.replace()
+		ad.Instead = append(ad.Instead, fmt.Sprintf("set %s back to what the file was written with", field))
+		return ad
+	}
+	ad.Do = ad.replace()
+	return ad
+}
+
+// fileRefused tries what migrating gives.
+func (a *adviser) fileRefused(g *group) Advice {
+	name := g.steps[0].Path
+	ad := a.about(g, name)
+	blob := a.q.Files[name]
+	kind := kubelet.KindOfName(name)
+	release := g.releases[len(g.releases)-1]
+	if m, err := kubelet.Migrate(blob, kubelet.Target{Release: release}, kubelet.Options{Kind: kind, FileName: name, Containers: a.q.Containers}); err == nil && !m.Same {
+		ad.Tool = "ckpt migrate --kubelet " + release + " --in-place /var/lib/kubelet/" + name
+		ad.Do = fmt.Sprintf("the file is whole, but of another release: %q makes it one that kubelet %s reads", ad.Tool, release)
+		if n := len(m.Losses); n > 0 {
+			ad.Do += fmt.Sprintf(", without %d of the things it says", n)
+		}
+		ad.Instead = append(ad.Instead, ad.replace())
+		return ad
+	}
+	if v := kubelet.Judge(blob, kubelet.Options{Kind: kind, FileName: name}); v.State == kubelet.StateCorrupt || v.State == kubelet.StateDamaged {
+		ad.Tool = "ckpt repair --dry-run /var/lib/kubelet/" + name
+		ad.Do = fmt.Sprintf("the file is %s: see with ckpt explain what happened to it, and with %q whether that can be undone", v.State, ad.Tool)
+		ad.Instead = append(ad.Instead, ad.replace())
+		return ad
+	}
+	ad.Do = ad.replace()
+	return ad
+}
+
+func (a *adviser) reservedCPUs(g *group) Advice {
+	st := g.steps[0]
+	ad := a.about(g, CPUManagerState)
+	reserved, defaults := mustList(st.Machine), mustList(st.File)
+	strict := a.q.Config.CPUManagerPolicyOptions[optStrict] == "true"
+	if strict {
+		ad.Do = "take strict-cpu-reservation out of cpuManagerPolicyOptions again"
+		ad.Instead = append(ad.Instead, ad.replace())
+		return ad
+	}
+	lacking := reserved.minus(defaults)
+	users := holding(ad.Lost, lacking)
+	switch off := a.turnedOff(); {
+	case a.q.Config.ReservedSystemCPUs == "" && len(off) > 0:
+		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): which CPUs are reserved is chosen among those that are on, and moved with them", off)
+	case len(users) > 0:
+		ad.Do = fmt.Sprintf("reserve other CPUs (%s): %s exclusively by %s", free(defaults, len(reserved)), heldWords(lacking), podList(users))
+	default:
+		ad.Do = fmt.Sprintf("reserve CPUs that the file has in its default set (%s): %s in nobody's hands there", free(defaults, len(reserved)), isAre(lacking))
+	}
+	ad.Instead = append(ad.Instead, ad.replace())
+	return ad
+}
+
+// turnedOff are the CPUs that the file has and the machine has not.
+func (a *adviser) turnedOff() cpuList {
+	for _, g := range a.groups {
+		if g.code == codeCPUsChanged {
+			return mustList(g.steps[0].File).minus(a.q.Machine.cpus())
+		}
+	}
+	return nil
+}
+
+// free proposes the first CPUs of the shared pool.
+func free(defaults cpuList, n int) string {
+	if n > len(defaults) {
+		return "the default set has only " + fmt.Sprint(len(defaults))
+	}
+	return "reservedSystemCPUs: " + cpuList(slices.Clone(defaults[:n])).String()
+}
+
+func heldWords(l cpuList) string {
+	if len(l) == 1 {
+		return "CPU " + l.String() + " is held"
+	}
+	return "CPUs " + l.String() + " are held"
+}
+
+func isAre(l cpuList) string {
+	if len(l) == 1 {
+		return "CPU " + l.String() + " is"
+	}
+	return "CPUs " + l.String() + " are"
+}
+
+func podList(held []Holder) string {
+	const most = 3
+	var names []string
+	for _, h := range held[:min(len(held), most)] {
+		names = append(names, h.Pod)
+	}
+	if n := len(held) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more", joined(names), n)
+	}
+	return joined(names)
+}
+
+func (a *adviser) cpusChanged(g *group) Advice {
+	st := g.steps[0]
+	ad := a.about(g, CPUManagerState)
+	inFile, have := mustList(st.File), mustList(st.Machine)
+	gone, added := inFile.minus(have), have.minus(inFile)
+	switch users := holding(ad.Lost, gone); {
+	case len(gone) > 0 && len(gone.minus(a.q.Machine.cpus())) == 0:
+		ad.Do = fmt.Sprintf("CPUs %s are on, but set aside by strict-cpu-reservation: this is settled with the reserved CPUs", gone)
+		return ad
+	case len(gone) == 0:
+		ad.Do = fmt.Sprintf("the machine has more CPUs than the file (%s): turn them off again until the node is drained", added)
+	case len(users) > 0:
+		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): %s by %s", gone, heldWords(gone), podList(users))
+	default:
+		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): the file counts on them, though no pod holds them", gone)
+	}
+	ad.Instead = append(ad.Instead, ad.replace())
+	return ad
+}
+
+func (a *adviser) memoryChanged(g *group) Advice {
+	ad := a.about(g, MemoryManagerState)
+	ad.Do = ad.replace()
+	huge := false
+	for _, st := range g.steps {
+		huge = huge || strings.HasSuffix(st.Path, ".total") && strings.Contains(st.Path, ".hugepages-")
+	}
+	if huge {
+		ad.Instead = append(ad.Instead, "set the number of hugepages back to what the file counts on")
+	}
+	if drift := memoryDrift(g.steps); drift != "" {
+		ad.Instead = append(ad.Instead, drift+"; a kernel or firmware update, or another boot, may do that, and no pod is to blame")
+	}
+	return ad
+}
+
+// memoryDrift says by how much the memory of nodes moved; "" if it did not.
+func memoryDrift(steps []Step) string {
+	var parts []string
+	for _, st := range steps {
+		path, isMemory := strings.CutSuffix(st.Path, ".memoryMap.memory.total")
+		was, err := strconv.ParseInt(st.File, 10, 64)
+		is, err2 := strconv.ParseInt(st.Machine, 10, 64)
+		if !isMemory || err != nil || err2 != nil || was == is {
+			continue
+		}
+		word := "more"
+		if is < was {
+			word = "less"
+		}
+		parts = append(parts, fmt.Sprintf("node %s has %d bytes %s than the file says", strings.TrimPrefix(path, "machineState."), max(is-was, was-is), word))
+	}
+	const most = 4
+	if len(parts) > most {
+		parts = append(parts[:most], "and so on")
+	}
+	return joined(parts)
+}
+
+// cpus are the CPUs that are on.
+func (m *Machine) cpus() cpuList {
+	var all []int
+	for _, n := range m.Nodes {
+		for _, c := range n.Cores {
+			all = append(all, c.Threads...)
+		}
+	}
+	return newList(all)
+}

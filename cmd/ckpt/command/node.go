@@ -1,0 +1,227 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
+	"github.com/kubeckpt/ckpt/internal/input"
+	"github.com/kubeckpt/ckpt/internal/kubeletconfig"
+)
+
+// node is where all is read from that decides how a kubelet starts: its
+// configuration, its machine and its state files.
+type node struct {
+	files
+	machine
+	config, configDir string
+	kubeletFlags      string
+	releases, gates   []string
+	containers        string
+	only              string
+}
+
+func (o *node) addFlags(cmd *cobra.Command) {
+	o.files.addFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.config, "config", "", "the kubelet's configuration file, YAML or JSON (default: that of --kubelet-flags, or "+defaultConfig+")")
+	f.StringVar(&o.configDir, "config-dir", "", "the kubelet's directory of drop-in files *.conf (default: that of --kubelet-flags, or none)")
+	f.StringVar(&o.kubeletFlags, "kubelet-flags", "", "the kubelet's command line, as one argument")
+	f.StringSliceVar(&o.releases, "kubelet", nil, "kubelet releases to answer for, such as 1.36,1.37 (default: all known)")
+	complete(cmd, "kubelet", preflight.Releases())
+	f.StringSliceVar(&o.gates, "gates", nil, "feature gates of those kubelets, as Name=true,…, over those of the configuration")
+	f.StringVar(&o.containers, "containers", "", `running containers, as "crictl ps -a -o json" prints them; cpu/v1 needs them`)
+	f.StringVar(&o.only, "only", "", "start one manager alone, cpu or memory, on a configuration without unknown fields")
+	complete(cmd, "only", []string{"cpu", "memory"})
+	o.machine.addFlags(cmd)
+}
+
+// defaultConfig is where kubeadm puts it.
+const defaultConfig = defaultPath + "/config.yaml"
+
+// maxDropIns bounds the files of --config-dir.
+const maxDropIns = 1000
+
+// found is a node as it was read.
+type found struct {
+	question      preflight.Question
+	without       preflight.Config // without the settings that are only thought of
+	circumstances preflight.Circumstances
+}
+
+// read reads the node. What the command line gets wrong is told before a file
+// is opened.
+func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) {
+	q := &n.question
+	if q.Releases, err = startReleases(o.releases); err != nil {
+		return n, err
+	}
+	if q.Gates, err = startGates(o.gates); err != nil {
+		return n, err
+	}
+	if o.only != "" && o.only != string(kubelet.CPU) && o.only != string(kubelet.Memory) {
+		return n, unknown("--only", o.only, []string{"cpu", "memory"})
+	}
+	q.Only = kubelet.Kind(o.only)
+	q.Lenient = o.only == ""
+	flags, err := kubeletconfig.ParseFlags(o.kubeletFlags)
+	if err != nil {
+		return n, fmt.Errorf("--kubelet-flags: %w", err)
+	}
+	planned := flags
+	for _, s := range settings {
+		key, value, _ := strings.Cut(s, "=")
+		if err := planned.Set(key, value); err != nil {
+			return n, fmt.Errorf("--set %s: %w", s, err)
+		}
+	}
+	if len(flags.Ignored) > 0 {
+		note(cmd, "--kubelet-flags: passed over, as they decide nothing here: "+strings.Join(flags.Ignored, " "))
+	}
+	if err := o.readConfig(cmd, &n, flags, planned); err != nil {
+		return n, err
+	}
+	m, err := o.machine.read(cmd, o.root)
+	if err != nil {
+		return n, err
+	}
+	tellMachine(cmd, m)
+	q.Machine, n.circumstances.Lost = m.Machine, m.Lost
+	if q.Files, err = o.readState(cmd, flags.RootDir, q.Only); err != nil {
+		return n, err
+	}
+	if o.containers != "" {
+		blob, err := o.readNamed(cmd, o.containers)
+		if err != nil {
+			return n, undecided(err)
+		}
+		if q.Containers, err = parseContainers(blob); err != nil {
+			return n, undecided(fmt.Errorf("%q: %w", o.containers, err))
+		}
+	}
+	return n, nil
+}
+
+// readConfig reads and merges the configuration, with and without settings.
+func (o *node) readConfig(cmd *cobra.Command, n *found, flags, planned kubeletconfig.Flags) error {
+	var main *kubeletconfig.File
+	name, named := defaultConfig, false
+	for _, given := range []string{flags.Config, o.config} {
+		if given != "" {
+			name, named = given, true
+		}
+	}
+	blob, err := o.readNamed(cmd, name)
+	switch {
+	case err == nil:
+		main = &kubeletconfig.File{Name: name, Bytes: blob}
+	case named || !missing(err):
+		return undecided(err)
+	default:
+		note(cmd, name+" does not exist: taken for a kubelet with the default configuration; --config names another file")
+	}
+	dir := flags.ConfigDir
+	if o.configDir != "" {
+		dir = o.configDir
+	}
+	dropIns, err := o.readDropIns(cmd, dir)
+	if err != nil {
+		return undecided(err)
+	}
+	merged := kubeletconfig.Merge(main, dropIns, planned)
+	for _, text := range merged.Notes {
+		note(cmd, text)
+	}
+	n.circumstances.NoKind = merged.NoKind
+	n.question.Config = parsed(merged)
+	n.without = parsed(kubeletconfig.Merge(main, dropIns, flags))
+	return nil
+}
+
+// parsed is what a kubelet makes of the merged document; that it makes nothing
+// of it is part of the answer.
+func parsed(m kubeletconfig.Merged) preflight.Config {
+	if m.Broken != "" {
+		return preflight.Broken(m.Broken)
+	}
+	c, _ := preflight.ParseConfig(m.JSON) // the error is in c, too
+	return c
+}
+
+func (o *node) readDropIns(cmd *cobra.Command, dir string) (all []kubeletconfig.File, err error) {
+	if dir == "" {
+		return nil, nil
+	}
+	r := o.reader(cmd)
+	r.Known = nil
+	r.Limit = kubeletconfig.MaxSize
+	for item := range r.Expand([]string{dir}) {
+		if path.Ext(item.Name) != ".conf" && item.Name != dir {
+			continue
+		}
+		c, err := item.Load(nil)
+		var e *input.Error
+		if errors.As(err, &e) && e.Reason == input.NoFiles {
+			return nil, nil
+		}
+		if err == nil && item.Name == dir {
+			err = fmt.Errorf("%q is not a directory", dir)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, kubeletconfig.File{Name: item.Name, Bytes: c.Bytes}); len(all) > maxDropIns {
+			return nil, fmt.Errorf("%q holds more than %d drop-in files", dir, maxDropIns)
+		}
+	}
+	return all, nil
+}
+
+// readNamed reads a file that the caller names: inside the root or, if it is
+// not there, outside.
+func (o *node) readNamed(cmd *cobra.Command, name string) ([]byte, error) {
+	blob, err := o.files.read(cmd, name)
+	if o.root == "" || !missing(err) || name == defaultConfig {
+		return blob, err
+	}
+	outside, err2 := (&files{}).read(cmd, name)
+	if err2 != nil {
+		return nil, err
+	}
+	note(cmd, fmt.Sprintf("%s is not inside %s: read outside of it", name, o.root))
+	return outside, nil
+}
+
+func missing(err error) bool {
+	var e *input.Error
+	return errors.As(err, &e) && (e.Reason == input.Missing || e.Reason == input.NotDirectory)
+}
+
+// readState reads the state files that are there.
+func (o *node) readState(cmd *cobra.Command, rootDir string, only kubelet.Kind) (preflight.Files, error) {
+	if rootDir == "" {
+		rootDir = defaultPath
+	}
+	state := make(preflight.Files)
+	r := o.reader(cmd)
+	for _, f := range kubelet.Files() {
+		if only != "" && f.Kind != only {
+			continue
+		}
+		c, err := r.ReadFile(strings.TrimSuffix(rootDir, "/")+"/"+f.Name, nil)
+		var e *input.Error
+		switch {
+		case err == nil:
+			state[path.Base(f.Name)] = c.Bytes
+		case errors.As(err, &e) && (missing(err) || e.Reason == input.DanglingLink):
+		default:
+			return nil, undecided(err)
+		}
+	}
+	return state, nil
+}

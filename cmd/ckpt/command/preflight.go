@@ -1,0 +1,142 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
+	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+)
+
+type preflightOptions struct {
+	node
+	noColor bool
+	plan    bool
+	set     []string
+	output  string
+}
+
+func newPreflight(env Env) *cobra.Command {
+	var o preflightOptions
+	cmd := &cobra.Command{
+		Use:   "preflight [flags]",
+		Short: "Say whether a kubelet would start: with this configuration, machine and state files",
+		Long: `preflight makes the checks that a kubelet makes when it starts, in their order and
+with its words, and says whether it would start on this node. It lists every check
+that fails, not only the first, which is all that the kubelet's log would show;
+and what can be done about each, with its price. It only reads.
+
+The configuration is that of --config with the drop-in files of --config-dir and
+the flags of --kubelet-flags. The machine is this one, that of --root, or the one
+that --machine describes. Without --kubelet, all releases that are known are
+answered for.
+
+With --plan, --set changes the configuration in thought only: "what if".
+
+Exit codes: 0 it starts; 1 it does not, or not for sure; 2 wrong usage; 3 could not
+be decided. Without --kubelet, 1 means that no known release starts.`,
+		Example: `  ckpt preflight --kubelet 1.37
+  ckpt preflight --root /host --kubelet-flags "$(tr '\0' ' ' < /proc/$(pidof kubelet)/cmdline)"
+  ckpt preflight --plan --set cpuManagerPolicy=static --set reservedSystemCPUs=0-3`,
+		Args: noPaths("preflight"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd, env) },
+	}
+	o.node.addFlags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.plan, "plan", false, "compare with the changes of --set, which are not made")
+	f.StringArrayVar(&o.set, "set", nil, "with --plan: a field of the configuration, as cpuManagerPolicy=static or systemReserved.cpu=2")
+	f.BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	var forms []string
+	for _, form := range render.PreflightFormats() {
+		forms = append(forms, string(form))
+	}
+	outputFlag(cmd, &o.output, forms...)
+	return cmd
+}
+
+func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
+	form := render.Format(o.output)
+	if forms := render.PreflightFormats(); !slices.Contains(forms, form) {
+		return unknown("--output", o.output, []string{"table", "json", "npd", "prom"})
+	}
+	if len(o.set) > 0 && !o.plan {
+		return errors.New("--set changes nothing but the plan: add --plan")
+	}
+	for _, s := range o.set {
+		if !strings.Contains(s, "=") {
+			return fmt.Errorf("--set: %q is not FIELD=VALUE", s)
+		}
+	}
+	n, err := o.node.read(cmd, o.set)
+	if err != nil {
+		return err
+	}
+	answers, err := preflight.Start(n.question)
+	if err != nil {
+		return undecided(err)
+	}
+	p := render.Preflight{Answers: answers, Report: preflight.Explain(n.question, answers, n.circumstances)}
+	if len(o.set) > 0 {
+		now := n.question
+		now.Config = n.without
+		p.Plan = o.set
+		if p.Now, err = preflight.Start(now); err != nil {
+			return undecided(err)
+		}
+	}
+	show := (&display{noColor: o.noColor}).options(env)
+	if err := render.WritePreflight(cmd.OutOrStdout(), form, p, show); err != nil {
+		return undecided(err)
+	}
+	return exit(preflightCode(p))
+}
+
+// preflightCode is 1 for an error, else 3 for an answer that is not known.
+func preflightCode(p render.Preflight) int {
+	code := exitGood
+	for _, a := range p.Answers {
+		if a.Undecided != "" {
+			code = exitUndecided
+		}
+	}
+	for _, f := range p.Report.Findings {
+		if f.Severity == kubelet.SeverityError {
+			code = worse(code, exitBad)
+		}
+	}
+	return code
+}
+
+// startReleases checks the releases that a start is asked for.
+func startReleases(names []string) (found []string, err error) {
+	for _, name := range names {
+		release, err := parseRelease(name)
+		if err != nil || !slices.Contains(preflight.Releases(), release) {
+			return nil, unknown("--kubelet", name, preflight.Releases())
+		}
+		if !slices.Contains(found, release) {
+			found = append(found, release)
+		}
+	}
+	return found, nil
+}
+
+// startGates reads Name=true,…; which gates matter is not for us to say.
+func startGates(list []string) (map[string]bool, error) {
+	gates := make(map[string]bool)
+	for _, text := range list {
+		name, value, ok := strings.Cut(text, "=")
+		on, err := strconv.ParseBool(value)
+		if !ok || name == "" || err != nil {
+			return nil, fmt.Errorf("--gates: %q is not Name=true or Name=false", text)
+		}
+		gates[name] = on
+	}
+	return gates, nil
+}
