@@ -125,8 +125,12 @@ func restoreCPU(content any, r reader, env *environment) (any, *refusal) {
 }
 
 // canonicalSets parses all sets. If several do not parse, the kubelet names
-// one of them by map order; we name the first by key.
+// one of them by map order; we name the first by key. It returns pods itself if
+// they are spelled canonically already, which nearly all are.
 func canonicalSets(r reader, pods map[string]map[string]string, what string) (map[string]map[string]string, *refusal) {
+	if areCanonical(pods) {
+		return pods, nil
+	}
 	out := make(map[string]map[string]string, len(pods))
 	var no *refusal
 	for _, pod := range slices.Sorted(maps.Keys(pods)) {
@@ -150,6 +154,20 @@ func canonicalSets(r reader, pods map[string]map[string]string, what string) (ma
 		return nil, no
 	}
 	return out, nil
+}
+
+func areCanonical(pods map[string]map[string]string) bool {
+	for _, containers := range pods {
+		for _, text := range containers {
+			if !canonicalList([]byte(text)) {
+				return false
+			}
+		}
+		if containers == nil {
+			return false
+		}
+	}
+	return pods != nil
 }
 
 // lookUp replaces container IDs by pods and container names.
