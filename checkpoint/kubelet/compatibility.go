@@ -127,7 +127,7 @@ var fullest = map[Kind]func(reader) any{
 	},
 	Device: func(reader) any {
 		return &DeviceState{
-			PodDeviceEntries: []DeviceEntry{{fullPod, "app", "example.com/gpu", DevicesPerNUMA{0: {"gpu-0"}}, []byte{}}},
+			PodDeviceEntries: []DeviceEntry{{fullPod, "app", "example.com/gpu", DevicesPerNUMA{1: {"gpu-0"}}, []byte{}}},
 			RegisteredDevices: map[string][]string{
 				"example.com/gpu": {"gpu-0", "gpu-1"},
 			},

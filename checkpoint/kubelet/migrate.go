@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/migrate"
@@ -26,14 +27,17 @@ type Migration struct {
 	// Losses are what the file says and Bytes do not, or what their kubelet
 	// drops as it reads them, by path into the file.
 	Losses []migrate.Loss
-	// Gaps are what the target has a place for and the file does not say, where
-	// the kubelet would act on its absence.
+	// Gaps are what the target has a place for and the file does not say, by
+	// name, where the kubelet would act on its absence.
 	Gaps []migrate.Loss
 
 	// Source is the verdict on the file, with its findings.
 	Source Verdict
 	// Answer is what the target does with Bytes; it never is a refusal.
 	Answer Answer
+	// Findings are what is wrong with Bytes and was not with the file: what is
+	// lost may have held the rest together.
+	Findings []Finding
 	// Content is what Bytes say, as Source.Content is what the file says.
 	Content any
 }
@@ -133,6 +137,12 @@ func (m *Migration) readBack(k *kindTable, r reader, f *format, content any, o *
 	}
 	if k.canonical != nil {
 		content = k.canonical(content)
+	}
+	for _, found := range v.Findings {
+		same := func(f Finding) bool { return f.Code == found.Code && f.Path == found.Path }
+		if found.Severity != SeverityInfo && found.Code != codeForgets && !slices.ContainsFunc(m.Source.Findings, same) {
+			m.Findings = append(m.Findings, found)
+		}
 	}
 	m.lose(k, r, f, lostPaths(content, m.Content))
 	m.lose(k, r, f, m.Answer.Lost)

@@ -24,7 +24,7 @@ func TestMigrateConversions(t *testing.T) {
 				[]ClaimHandle{{"gpu.example.com", "mine", nil}}, map[string][]string{"gpu.example.com": {"a", "b"}}}}},
 			"1.29", "1.37",
 			`"DriverState":{"gpu.example.com":{"Devices":[{"PoolName":"","DeviceName":"","RequestNames":null,"CDIDeviceIDs":["a","b"]}]}}`,
-			[]string{"entries[0].ClassName", "entries[0].ResourceHandles"}, []string{"entries"},
+			[]string{"entries[0].ClassName", "entries[0].ResourceHandles"}, []string{"Devices"},
 		},
 		{
 			"claims of two drivers down", DRA,
@@ -66,7 +66,7 @@ func TestMigrateConversions(t *testing.T) {
 			"allocated up", Allocated,
 			&AllocatedState{Lists: map[string]map[string]ResourceList{"p": {"c": amounts(t, "500m")}}, ResizeStatus: map[string]string{"p": "InProgress"}},
 			"1.31", "1.35", `{"entries":{"p":{"ContainerResources":{"c":{"requests":{"cpu":"500m"}}}`,
-			[]string{"resizeStatusEntries"}, []string{"allocationEntries"},
+			[]string{"resizeStatusEntries"}, []string{"limits"},
 		},
 		{
 			"allocated down", Allocated,

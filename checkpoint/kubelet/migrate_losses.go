@@ -39,12 +39,12 @@ func gaps(content any, from, to *format) []migrate.Loss {
 	switch st := content.(type) {
 	case *AllocatedState:
 		if from == allocatedV1Format && len(st.Pods)+len(st.Containers) > 0 {
-			return []migrate.Loss{{Path: "allocationEntries", Reason: "allocated/v1 holds the requests of containers but not their limits; " +
+			return []migrate.Loss{{Path: "limits", Reason: "allocated/v1 holds the requests of containers but not their limits; " +
 				"a kubelet that reads " + to.id.String() + " takes both from the file"}}
 		}
 	case *DRAState:
 		if to == draV3Format && len(st.ClaimInfoStateList) > 0 {
-			return []migrate.Loss{{Path: "entries", Reason: from.id.String() + " names the CDI devices of claims but not the pools, devices and requests behind them"}}
+			return []migrate.Loss{{Path: "Devices", Reason: from.id.String() + " names the CDI devices of claims but not the pools, devices and requests behind them"}}
 		}
 	}
 	return nil

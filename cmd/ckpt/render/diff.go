@@ -23,24 +23,39 @@ type Diff struct {
 // is none.
 func WriteDiff(w io.Writer, d Diff, o Options) error {
 	p := newPage(o)
-	for _, c := range d.Differences {
+	p.changes(0, d.Differences, o)
+	return p.writeTo(w)
+}
+
+// changes writes one change after the other.
+func (p *page) changes(indent int, list []kubelet.Change, o Options) {
+	for _, c := range list {
 		path := say(clean(c.Path) + ": ")
+		c.Old, c.New = unlessNull(c.Old), unlessNull(c.New)
 		old, now := o.redact(c.Path, c.Old), o.redact(c.Path, c.New)
 		switch {
 		case c.New == "" && c.Old != "" && !isSet(c.Path):
-			p.hanging(0, path, bad, "gone")
-			p.para(2, faint, clean(old))
+			p.hanging(indent, path, bad, "gone")
+			p.para(indent+2, faint, clean(old))
 		case c.Old == "" && c.New != "" && !isSet(c.Path):
-			p.hanging(0, path, good, "new")
-			p.para(2, faint, clean(now))
+			p.hanging(indent, path, good, "new")
+			p.para(indent+2, faint, clean(now))
 		default:
-			p.hanging(0, path, plain, name(old)+" → "+name(now))
+			p.hanging(indent, path, plain, name(old)+" → "+name(now))
 			if words := inWords(c); words != "" {
-				p.para(2, faint, words)
+				p.para(indent+2, faint, words)
 			}
 		}
 	}
-	return p.writeTo(w)
+}
+
+// unlessNull is a value, or nothing for one that says nothing.
+func unlessNull(value string) string {
+	switch value {
+	case "null", "{}", "[]":
+		return ""
+	}
+	return value
 }
 
 // isSet reports whether an empty value at path says something.

@@ -23,7 +23,7 @@ func Matrix(w io.Writer, all []kubelet.Compatibility) error {
 	b.WriteString("Read down: the kubelet that wrote the file. Read across: the kubelet that reads it.\n" +
 		"P: with PodLevelResourceManagers, X: with InPlacePodVerticalScalingExclusiveCPUs.\n")
 	for _, c := range all {
-		m := newMatrix(c)
+		m := newMatrix(c, "reads it, but forgets ")
 		fmt.Fprintf(&b, "\n%s\n", m.title())
 		widths := make([]int, len(m.head))
 		for _, row := range append([][]string{m.head}, m.rows...) {
@@ -48,9 +48,18 @@ func Matrix(w io.Writer, all []kubelet.Compatibility) error {
 
 // MatrixMarkdown writes the same as a document.
 func MatrixMarkdown(w io.Writer, all []kubelet.Compatibility) error {
+	return matrixMarkdown(w, all, "reads it, but forgets ")
+}
+
+// MigrationsMarkdown writes what a migration loses as a document.
+func MigrationsMarkdown(w io.Writer, all []kubelet.Compatibility) error {
+	return matrixMarkdown(w, all, "loses ")
+}
+
+func matrixMarkdown(w io.Writer, all []kubelet.Compatibility, loses string) error {
 	var b strings.Builder
 	for _, c := range all {
-		m := newMatrix(c)
+		m := newMatrix(c, loses)
 		fmt.Fprintf(&b, "## %s\n\n| %s |\n|%s\n", m.title(), strings.Join(m.head, " | "), strings.Repeat("---|", len(m.head)))
 		for _, row := range m.rows {
 			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
@@ -76,7 +85,7 @@ func (m *matrix) title() string {
 	return string(m.kind) + ": " + strings.Join(names, ", ")
 }
 
-func newMatrix(c kubelet.Compatibility) *matrix {
+func newMatrix(c kubelet.Compatibility, loses string) *matrix {
 	m := &matrix{kind: c.Kind, head: []string{"written by", "format"}}
 	columns := mergeReaders(c)
 	for _, col := range columns {
@@ -98,7 +107,7 @@ func newMatrix(c kubelet.Compatibility) *matrix {
 				lost := strings.Join(fieldNames(a.Lost), " and ")
 				if marks[lost] == "" {
 					marks[lost] = string(rune('a' + len(marks)))
-					m.notes = append(m.notes, marks[lost]+": reads it, but forgets "+lost)
+					m.notes = append(m.notes, marks[lost]+": "+loses+lost)
 				}
 				cells = append(cells, marks[lost])
 			}
