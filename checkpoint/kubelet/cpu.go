@@ -132,7 +132,7 @@ func canonicalSets(r reader, pods map[string]map[string]string, what string) (ma
 		return pods, nil
 	}
 	out := make(map[string]map[string]string, len(pods))
-	var no *refusal
+	var faults []string
 	for _, pod := range slices.Sorted(maps.Keys(pods)) {
 		out[pod] = make(map[string]string, len(pods[pod]))
 		for _, name := range slices.Sorted(maps.Keys(pods[pod])) {
@@ -141,17 +141,15 @@ func canonicalSets(r reader, pods map[string]map[string]string, what string) (ma
 			switch {
 			case err == nil:
 				out[pod][name] = set.String()
-			case no != nil:
-				no.random = true
 			case what == "":
-				no = &refusal{err: fmt.Sprintf("could not parse cpuset %q for container id %q: %v", text, name, err)}
+				faults = append(faults, fmt.Sprintf("could not parse cpuset %q for container id %q: %v", text, name, err))
 			default:
-				no = &refusal{err: fmt.Sprintf("could not parse %s %q for container %q in pod %q: %v", what, text, name, pod, err)}
+				faults = append(faults, fmt.Sprintf("could not parse %s %q for container %q in pod %q: %v", what, text, name, pod, err))
 			}
 		}
 	}
-	if no != nil {
-		return nil, no
+	if faults != nil {
+		return nil, &refusal{err: faults[0], others: faults[1:]}
 	}
 	return out, nil
 }
@@ -177,7 +175,7 @@ func lookUp(in *CPUState, words string, containers map[string]ContainerRef) (any
 	}
 	out := *in
 	out.Containers, out.Entries = nil, map[string]map[string]string{}
-	var no *refusal
+	var faults []string
 	for _, id := range slices.Sorted(maps.Keys(in.Containers)) {
 		ref, ok := containers[id]
 		switch {
@@ -185,14 +183,12 @@ func lookUp(in *CPUState, words string, containers map[string]ContainerRef) (any
 			out.Entries[ref.PodUID] = map[string]string{ref.Name: in.Containers[id]}
 		case ok:
 			out.Entries[ref.PodUID][ref.Name] = in.Containers[id]
-		case no != nil:
-			no.random = true
 		default:
-			no = &refusal{err: words + "containerID '" + id + "' not found in initial containers list"}
+			faults = append(faults, words+"containerID '"+id+"' not found in initial containers list")
 		}
 	}
-	if no != nil {
-		return nil, no
+	if faults != nil {
+		return nil, &refusal{err: faults[0], others: faults[1:]}
 	}
 	return &out, nil
 }

@@ -214,11 +214,7 @@ func (v *Verdict) answer(s *session, id identity, o *Options) {
 		}
 		switch {
 		case a.no != nil:
-			ans.Verdict, ans.Panics, ans.Random = Refused, a.no.panics, a.no.random
-			ans.Error = a.no.err
-			if !a.no.bare {
-				ans.Error = k.refusal(r, env.file, a.no.err)
-			}
+			ans.refuse(k, r, env.file, a.no)
 		case len(a.lost) > 0:
 			ans.Verdict = Lossy
 		}

@@ -76,11 +76,8 @@ func (e *RefusedError) Error() string {
 
 // refused is the error for a state that r does not take.
 func (k *kindTable) refused(r reader, env *environment, no *refusal) error {
-	a := Answer{Release: r.release.Name, Gates: r.gates, Verdict: Refused, Error: no.err, Lost: []string{},
-		Panics: no.panics, Random: no.random, Measured: r.release.Patch != ""}
-	if !no.bare {
-		a.Error = k.refusal(r, env.file, no.err)
-	}
+	a := Answer{Release: r.release.Name, Gates: r.gates, Lost: []string{}, Measured: r.release.Patch != ""}
+	a.refuse(k, r, env.file, no)
 	return &RefusedError{a}
 }
 

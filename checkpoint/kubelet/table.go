@@ -63,7 +63,7 @@ type refusal struct {
 	err    string
 	bare   bool // not put into the kind's usual words
 	panics bool
-	random bool // one of several like errors, by map order
+	others []string // like errors that map order may put in its place
 }
 
 // The index. NOTE: a new kind or version is added here; a test walks the files

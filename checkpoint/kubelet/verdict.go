@@ -85,6 +85,7 @@ type Answer struct {
 	signed bool // a sum protects what was read
 	passed bool // the sum check was passed, whatever followed
 	state  any  // what this kubelet holds then
+	others []string
 }
 
 // State returns what this kubelet holds after it restored the file, in the

@@ -65,11 +65,14 @@ func (s *start) restoreFile(stage, name, policy string, fresh any) any {
 		s.undecided(stage, or(r.why, fmt.Sprintf("what this kubelet makes of the %s is not known", name)))
 		return nil
 	case a.Verdict == kubelet.Refused:
-		text := a.Error
-		if a.Panics && !strings.HasPrefix(text, "panic: ") {
-			text = "panic: " + text
+		var faults []Step
+		for _, text := range append([]string{a.Error}, a.Others()...) {
+			if a.Panics && !strings.HasPrefix(text, "panic: ") {
+				text = "panic: " + text
+			}
+			faults = append(faults, Step{Error: text, Path: name})
 		}
-		s.fail(stage, Step{Error: text, Path: name})
+		s.failOneOf(stage, faults, false)
 		return nil
 	case a.Verdict == kubelet.Lossy:
 		s.step(stage, Step{OK: true, Path: name, Warning: lossWarning(a.Lost)})
