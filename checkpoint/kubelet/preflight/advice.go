@@ -96,6 +96,9 @@ func (a *adviser) advise(g *group) (ad Advice, ok bool) {
 	case codeConfigRefused:
 		return a.configuration(g, fmt.Sprintf("correct %s in the configuration; no state file is at fault", or(st.Path, "it"))), true
 	case codeConfigUnfit:
+		if st.Stage == StageNodeAllocatable {
+			return a.configuration(g, fmt.Sprintf("reserve less %s than the machine has (%s); no state file is at fault", st.Path, st.Machine)), true
+		}
 		return a.configuration(g, fmt.Sprintf("make %s fit the machine (%s); no state file is at fault", or(st.Path, "the configuration"), st.Machine)), true
 	case codeFieldsDropped:
 		return a.configuration(g, "take the field out, or start a kubelet that knows it"), true

@@ -1,0 +1,190 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
+)
+
+func explain(t *testing.T, r recorded, release string) ([]preflight.Answer, preflight.Report) {
+	t.Helper()
+	q, err := r.question(release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := preflight.Start(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answers, preflight.Explain(q, answers, preflight.Circumstances{})
+}
+
+// Each start that fails has an error that says so, and advice for each; one
+// that succeeds has none.
+func TestEveryFailureHasAdvice(t *testing.T) {
+	codes := map[string]int{}
+	for _, r := range readRecorded(t, filepath.Join(recordings, "cases.jsonl.gz")) {
+		for _, k := range r.Kubelets {
+			answers, report := explain(t, r, k.Version)
+			errors := 0
+			for _, f := range report.Findings {
+				codes[f.Code]++
+				if f.Code == "" || f.Message == "" {
+					t.Errorf("%s on %s: a finding without code or message: %+v", r.ID, k.Version, f)
+				}
+				if f.Severity == kubelet.SeverityError {
+					errors++
+					advised := slices.ContainsFunc(report.Advice, func(a preflight.Advice) bool { return a.Code == f.Code && a.Do == f.Hint })
+					if !advised && f.Code != "start-by-chance" {
+						t.Errorf("%s on %s: no advice on %s", r.ID, k.Version, f.Code)
+					}
+				}
+			}
+			if answers[0].Starts != (errors == 0) {
+				t.Errorf("%s on %s: starts %v with %d errors", r.ID, k.Version, answers[0].Starts, errors)
+			}
+			for _, a := range report.Advice {
+				if a.Drain != (len(a.Lost) > 0) && !strings.Contains(a.Deleting, "cannot be read") {
+					t.Errorf("%s on %s: drain %v for %d pods", r.ID, k.Version, a.Drain, len(a.Lost))
+				}
+			}
+			if blob, err := json.Marshal(report); err != nil || strings.Contains(string(blob), ":null") {
+				t.Errorf("%s on %s: %v %s", r.ID, k.Version, err, blob)
+			}
+		}
+	}
+	t.Logf("%v", codes)
+	for _, code := range []string{"config-refused", "config-unfit", "reserved-memory-sum", "no-cpus", "policy-changed", "state-file-refused",
+		"default-set-empty", "reserved-cpus-changed", "assignment-overlap", "cpus-changed", "memory-changed", "reserved-memory-changed",
+		"memory-books-differ", "start-crash", "start-by-chance"} {
+		if codes[code] == 0 {
+			t.Errorf("no recorded start has %s", code)
+		}
+	}
+}
+
+// What is said about some starts.
+func TestExplain(t *testing.T) {
+	byID := map[string]recorded{}
+	for _, r := range readRecorded(t, filepath.Join(recordings, "cases.jsonl.gz")) {
+		byID[r.ID] = r
+	}
+	for _, test := range []struct {
+		id, release string
+		codes       string // of errors, in the order of the start
+		first       string // of the advice on the first: what to do, ways instead, price, pods, tool
+	}{
+		{"cpu/policy/none-to-static", "1.37", "policy-changed",
+			"stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file"},
+		{"cpu/policy/static-to-none-busy", "1.37", "policy-changed",
+			"drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | set cpuManagerPolicy back to what the file was written with | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 2"},
+		{"cpu/cpus/offline-default", "1.35", "cpus-changed",
+			"turn CPUs on again (chcpu -e 7): the file counts on them, though no pod holds them | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 2 pods, if they go on running, would keep CPUs which the kubelet gives to others as well | p1 2,10 | p2 4-5"},
+		{"cpu/cpus/offline-assigned", "1.37", "reserved-cpus-changed cpus-changed",
+			"turn CPUs on again (chcpu -e 10): which CPUs are reserved is chosen among those that are on, and moved with them | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 2 pods, if they go on running, would keep CPUs which the kubelet gives to others as well | p1 2,10 | p2 4-5"},
+		{"cpu/reserved/set-1", "1.37", "reserved-cpus-changed",
+			"reserve other CPUs (reservedSystemCPUs: 0): CPU 1 is held exclusively by p1 | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 1,9"},
+		{"cpu/fresh/reservedSystemCPUs-99", "1.30", "config-unfit",
+			"make reservedSystemCPUs fit the machine (0-15); no state file is at fault"},
+		{"cpu/strict/turned-on", "1.31", "config-refused",
+			"correct cpuManagerPolicyOptions.strict-cpu-reservation in the configuration; no state file is at fault"},
+		{"cpu/strict/turned-on", "1.37", "reserved-cpus-changed cpus-changed",
+			"take strict-cpu-reservation out of cpuManagerPolicyOptions again | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 2,10"},
+		{"memory/machine/total+4k-idle", "1.34", "memory-changed",
+			"stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | node 0 has 4096 bytes more than the file says; a kernel or firmware update, or another boot, may do that, and no pod is to blame | nothing is lost: no pod holds anything by this file"},
+		{"memory/machine/percent-drift", "1.37", "reserved-memory-sum",
+			"let reservedMemory add up to 6752171927, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault | give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory"},
+		{"memory/broken/checksum", "1.36", "state-file-refused",
+			`the file is corrupt: see with ckpt explain what happened to it, and with "ckpt repair --dry-run /var/lib/kubelet/memory_manager_state" whether that can be undone | drain the node, stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep memory which the kubelet promises to others as well | p1 | tool ckpt repair --dry-run /var/lib/kubelet/memory_manager_state`},
+	} {
+		r, ok := byID[test.id]
+		if !ok {
+			t.Errorf("no start %s", test.id)
+			continue
+		}
+		_, report := explain(t, r, test.release)
+		var codes []string
+		for _, f := range report.Findings {
+			if f.Severity == kubelet.SeverityError {
+				codes = append(codes, f.Code)
+			}
+		}
+		if got := strings.Join(codes, " "); got != test.codes {
+			t.Errorf("%s on %s: %s, want %s", test.id, test.release, got, test.codes)
+		}
+		if len(report.Advice) == 0 {
+			t.Errorf("%s on %s: no advice", test.id, test.release)
+			continue
+		}
+		a := report.Advice[0]
+		parts := append([]string{a.Do}, a.Instead...)
+		if a.Deleting != "" {
+			parts = append(parts, a.Deleting)
+		}
+		for _, h := range a.Lost {
+			parts = append(parts, strings.TrimSpace(h.Pod+" "+h.CPUs))
+		}
+		if a.Tool != "" {
+			parts = append(parts, "tool "+a.Tool)
+		}
+		if got := strings.Join(parts, " | "); got != test.first {
+			t.Errorf("%s on %s:\n got %s\nwant %s", test.id, test.release, got, test.first)
+		}
+	}
+}
+
+// A cause that stops only some of all known kubelets is a warning; one that
+// stops a kubelet that was asked for is not.
+func TestSeverity(t *testing.T) {
+	q := preflight.Question{Config: preflight.Config{CPUManagerPolicy: "static", SystemReserved: map[string]string{"cpu": "1"},
+		CPUManagerPolicyOptions: map[string]string{"strict-cpu-reservation": "true"}}}
+	var err error
+	if q.Machine, err = preflight.ParseMachine([]byte(`{"coresPerNuma":4,"memoryPerNuma":[4294967296]}`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		releases []string
+		want     kubelet.Severity
+		message  string
+	}{
+		{nil, kubelet.SeverityWarning, "kubelet 1.29–1.32: "},
+		{[]string{"1.31", "1.37"}, kubelet.SeverityError, "kubelet 1.31: "},
+		{[]string{"1.31"}, kubelet.SeverityError, "new static policy error: "},
+	} {
+		q.Releases = test.releases
+		answers, err := preflight.Start(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := preflight.Explain(q, answers, preflight.Circumstances{}).Findings[0]
+		if f.Severity != test.want || !strings.HasPrefix(f.Message, test.message) {
+			t.Errorf("%v: %+v", test.releases, f)
+		}
+	}
+}
+
+// Files of which nothing stops a kubelet are told of all the same.
+func TestForgotten(t *testing.T) {
+	q := preflight.Question{Releases: []string{"1.37"}, Files: preflight.Files{preflight.DeviceCheckpoint: []byte(`{"Data":{},"Checksum":1}`)}}
+	var err error
+	if q.Machine, err = preflight.ParseMachine([]byte(`{"coresPerNuma":4,"memoryPerNuma":[4294967296]}`)); err != nil {
+		t.Fatal(err)
+	}
+	answers, err := preflight.Start(q)
+	if err != nil || !answers[0].Starts {
+		t.Fatalf("%v %+v", err, answers)
+	}
+	report := preflight.Explain(q, answers, preflight.Circumstances{NoKind: []string{"c.yaml"}})
+	var codes []string
+	for _, f := range report.Findings {
+		codes = append(codes, f.Code+" "+string(f.Severity))
+	}
+	if want := []string{"devices-forgotten warning", "config-without-kind warning"}; !slices.Equal(codes, want) {
+		t.Errorf("%q, want %q", codes, want)
+	}
+}
