@@ -282,41 +282,6 @@ func subsets(nodes []int) (sets [][]string) {
 	return sets
 }
 
-// swaps tries to exchange the values of two places that hold the same sort of
-// thing, such as the CPUs of two containers.
-func (s *search) swaps() {
-	const most = 3000 // of one sort
-	sorts := map[string][]int{}
-	for i := range s.sk.tokens {
-		if t := &s.sk.tokens[i]; !t.key && t.value != "" && t.role != roleText && t.role != roleOpaque && t.role != roleResponse {
-			sorts[t.schema] = append(sorts[t.schema], i)
-		}
-	}
-	for _, schema := range slices.Sorted(mapsKeys(sorts)) {
-		list := sorts[schema]
-		if len(list) > most {
-			continue
-		}
-		for n, i := range list {
-			if s.d.stopped() {
-				return
-			}
-			x := &s.sk.tokens[i]
-			for _, j := range list[n+1:] {
-				y := &s.sk.tokens[j]
-				if x.value == y.value {
-					continue
-				}
-				s.tried++
-				if s.edits(edit{x.a, x.b, string(s.sk.text[y.a:y.b])}, edit{y.a, y.b, string(s.sk.text[x.a:x.b])}) {
-					s.hit(hit{kind: KindSwapped, tok: i, old: y.value,
-						also: []Change{{Path: y.path, Old: x.value, New: y.value}}}, true)
-				}
-			}
-		}
-	}
-}
-
 // nulls tries null, [] and {} in place of each other: one, all of a sort, all.
 func (s *search) nulls() {
 	spelt := []string{"<nil>", "[]", "map[]"}

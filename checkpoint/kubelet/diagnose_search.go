@@ -52,29 +52,40 @@ func newSearch(d *diagnosis, f *format, sm *sum, sk *sketch) *search {
 		s.inner = nil
 	}
 	s.text = fnvsearch.New(alg, sk.text, uint32(sm.stored(d.s.decode(f).doc)))
-	var cuts []int
 	for g := range sk.groups {
-		group := &sk.groups[g]
-		for e, slot := range group.entries {
+		for e, slot := range sk.groups[g].entries {
 			if slot.key >= 0 {
 				s.slotOf[slot.key] = [2]int{g, e}
 			}
-			if group.order != asStored && len(group.entries) > 1 {
-				cuts = append(cuts, slot.a, sk.tokens[slot.key].b, slot.b)
-			}
 		}
 	}
-	for i := range sk.tokens {
-		if t := &sk.tokens[i]; !t.key && (t.role == roleCPUs || t.role == roleBytes) {
+	s.cut()
+	return s
+}
+
+const maxCuts = 80_000 // 100 MB
+
+// cut prepares the jumps that most stages need.
+func (s *search) cut() {
+	var cuts []int
+	for g := range s.sk.groups {
+		group := &s.sk.groups[g]
+		if group.order == asStored || len(group.entries) < 2 {
+			continue
+		}
+		for _, slot := range group.entries {
+			cuts = append(cuts, slot.a, s.sk.tokens[slot.key].b, slot.b)
+		}
+	}
+	for i := range s.sk.tokens {
+		if t := &s.sk.tokens[i]; !t.key && (t.role == roleCPUs || t.role == roleBytes) {
 			cuts = append(cuts, t.a, t.b)
 		}
 	}
-	const maxCuts = 80_000 // 100 MB
 	if len(cuts) < maxCuts {
 		slices.Sort(cuts)
 		s.text.Cut(slices.Compact(cuts))
 	}
-	return s
 }
 
 // run goes from what is cheap and tries few candidates to what is dear and

@@ -59,6 +59,37 @@ func (a Algorithm) back(h uint32, c byte) uint32 {
 	return h*fnvInverse ^ uint32(c)
 }
 
+// crcShifts[k] is what 2^k bytes do to the difference of two states: x^(8·2^k)
+// modulo the polynomial, the highest power in the lowest bit.
+var crcShifts = func() (list [32]uint32) {
+	list[0] = 1 << (31 - 8)
+	for k := 1; k < len(list); k++ {
+		list[k] = crcMul(list[k-1], list[k-1])
+	}
+	return list
+}()
+
+// crcMul multiplies two polynomials modulo that of the CRC.
+func crcMul(a, b uint32) (product uint32) {
+	for bit := uint32(1) << 31; bit != 0; bit >>= 1 {
+		if a&bit != 0 {
+			product ^= b
+		}
+		b = b>>1 ^ crcPoly*(b&1)
+	}
+	return product
+}
+
+// crcShift returns what n bytes make of the difference of two states.
+func crcShift(h uint32, n int) uint32 {
+	for k := 0; n > 0; k, n = k+1, n>>1 {
+		if n&1 != 0 {
+			h = crcMul(crcShifts[k], h)
+		}
+	}
+	return h
+}
+
 // solve returns the byte that leads from h to g.
 func (a Algorithm) solve(h, g uint32) (byte, bool) {
 	if a == CRC32 {

@@ -18,8 +18,7 @@ func (j *jump) undo(h uint32) uint32 {
 
 // Cut prepares jumps between places of the text, which must be in ascending
 // order and replace those of an earlier Cut. Each takes 1.3 kB, and the text is
-// hashed 256 times up to the last. For CRC32 there are no jumps; Between is
-// right all the same, only slower.
+// hashed 256 times up to the last. CRC32 needs none.
 func (t *Text) Cut(places []int) {
 	t.cuts = make(map[int]*jump, len(places))
 	if t.alg != FNV1a {
@@ -52,8 +51,14 @@ func (t *Text) Cut(places []int) {
 
 // Between returns the state after bytes a to b, from h.
 func (t *Text) Between(a, b int, h uint32) uint32 {
-	const short = 16 // hashed faster than two cuts are looked up
-	if b-a > short {
+	const (
+		short    = 16  // hashed faster than two cuts are looked up
+		shortCRC = 200 // hashed faster than multiplied
+	)
+	switch {
+	case t.alg == CRC32 && b-a > shortCRC:
+		return crcShift(h^t.fwd[a], b-a) ^ t.fwd[b]
+	case t.alg == FNV1a && b-a > short:
 		if from, to := t.cuts[a], t.cuts[b]; from != nil && to != nil {
 			return to.do(from.undo(h))
 		}
@@ -62,4 +67,18 @@ func (t *Text) Between(a, b int, h uint32) uint32 {
 		h = t.alg.step(h, c)
 	}
 	return h
+}
+
+// Track returns a number for state h before byte i, which must be a place of Cut
+// unless the algorithm is CRC32. Two states at two places have the same number
+// exactly if the text between leads from one to the other: the state that they
+// come from, or lead to, at one end of the text.
+func (t *Text) Track(i int, h uint32) (uint32, bool) {
+	if t.alg == CRC32 {
+		return crcShift(h^t.fwd[i], len(t.Bytes)-i), true
+	}
+	if j := t.cuts[i]; j != nil {
+		return j.undo(h), true
+	}
+	return 0, false
 }

@@ -39,11 +39,22 @@ func (t *Text) At(i int) uint32 { return t.fwd[i] }
 // Ends reports whether what follows byte i leads from h to the sum.
 func (t *Text) Ends(i int, h uint32) bool { return t.need[i] == h }
 
+// Needed returns the state before byte i from which the rest leads to the sum.
+func (t *Text) Needed(i int) uint32 { return t.need[i] }
+
 // Run returns the state after s, from h.
 func (t *Text) Run(h uint32, s string) uint32 { return run(t.alg, h, s) }
 
 // RunBytes is Run for bytes.
 func (t *Text) RunBytes(h uint32, s []byte) uint32 { return run(t.alg, h, s) }
+
+// Back returns the state from which s leads to h.
+func (t *Text) Back(h uint32, s string) uint32 {
+	for i := len(s) - 1; i >= 0; i-- {
+		h = t.alg.back(h, s[i])
+	}
+	return h
+}
 
 func run[T ~string | ~[]byte](alg Algorithm, h uint32, s T) uint32 {
 	if alg == FNV1a {

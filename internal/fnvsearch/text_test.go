@@ -81,8 +81,18 @@ func TestBetween(t *testing.T) {
 				i := r.IntN(len(places))
 				j := i + r.IntN(len(places)-i)
 				a, b, h := places[i], places[j], r.Uint32()
-				if got, want := text.Between(a, b, h), text.Run(h, string(text.Bytes[a:b])); got != want {
+				got, want := text.Between(a, b, h), text.Run(h, string(text.Bytes[a:b]))
+				if got != want {
 					t.Fatalf("%d to %d: state %#x, want %#x", a, b, got, want)
+				}
+				if back := text.Back(want, string(text.Bytes[a:b])); back != h {
+					t.Fatalf("%d to %d: back to state %#x, want %#x", a, b, back, h)
+				}
+				x, okX := text.Track(a, h)
+				y, okY := text.Track(b, want)
+				z, _ := text.Track(b, want+1)
+				if !okX || !okY || x != y || x == z {
+					t.Fatalf("%d to %d: tracks %#x, %#x and, of another, %#x", a, b, x, y, z)
 				}
 			}
 		})
