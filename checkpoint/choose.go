@@ -55,7 +55,7 @@ func (c *core) decode(blob []byte) (*reading, error) {
 	r.info.Version, r.info.Generation = best.Version, best.Generation
 	if best.Version == newest {
 		r.payload = best.Payload
-		r.exact = r.exact && c.covers(env)
+		r.exact = r.exact && c.covers(env, best)
 	}
 	return r, c.raise(r, doc, c.stale(env, best))
 }
@@ -128,22 +128,23 @@ func (c *core) stale(env *envelope, best *payload) *payload {
 	return nil
 }
 
-// covers reports whether env has the forms that we write, all of the same
-// generation. A newer program's own version may be beside them: as long as we
-// have nothing else to say, it is still true.
-func (c *core) covers(env *envelope) bool {
+// covers reports whether env has the forms that we write, all of the generation
+// of best. A newer program's own version may be beside them, as true or as out of
+// date as it was: we have nothing new to say.
+func (c *core) covers(env *envelope, best *payload) bool {
 	if (env.legacy != nil) != c.writesLegacy() {
 		return false
 	}
 	order := c.order()
 	var have []string
 	for _, p := range env.payloads {
-		if _, known := order[p.Version]; known {
-			have = append(have, p.Version)
+		if _, known := order[p.Version]; !known {
+			continue
 		}
-		if p.Generation != env.payloads[0].Generation {
+		if p.Generation != best.Generation {
 			return false
 		}
+		have = append(have, p.Version)
 	}
 	return slices.Equal(have, c.written())
 }

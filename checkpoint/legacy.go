@@ -26,7 +26,8 @@ type Legacy[C, D any] struct {
 	// Of returns what the checksum is of, while the field is 0. Nil stands for the
 	// *C itself. Many drivers sum its JSON: then it is SumOfJSON[C].
 	Of func(*C) any
-	// Read takes the document out of a file, Write puts one into a file.
+	// Read takes the document out of a file, Write puts one into a file. Without
+	// Write such files are read and never written.
 	Read  func(*C) (*D, error)
 	Write func(*D) (*C, error)
 }
@@ -45,7 +46,7 @@ func SumOfJSON[C any](c *C) any {
 // what the new one has written.
 func WithLegacy[C, D any](l Legacy[C, D]) Option {
 	return func(c *core) {
-		c.legacy = &legacyForm{version: l.Version, doc: reflect.TypeFor[D](), complete: l.Read != nil && l.Write != nil}
+		c.legacy = &legacyForm{version: l.Version, doc: reflect.TypeFor[D](), complete: l.Read != nil, writes: l.Write != nil}
 		if _, ok := any(new(C)).(Checkpoint); l.Sum == nil && !ok {
 			c.legacy.complete = false
 		}
@@ -82,7 +83,8 @@ func WithLegacy[C, D any](l Legacy[C, D]) Option {
 type legacyForm struct {
 	version  string
 	doc      reflect.Type
-	complete bool     // it has all the functions it needs
+	complete bool // it has all the functions it needs
+	writes   bool
 	members  []string // that such a file has, whatever it says
 	// parse returns the document and how we would write the file.
 	parse  func(blob []byte, names checksum.Names) (doc any, again []byte, err error)

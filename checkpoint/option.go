@@ -138,7 +138,7 @@ func (c *core) check(typ reflect.Type) (err error) {
 	case v.Type() != c.legacy.doc:
 		return fmt.Errorf("the form of the kubelet's package holds a %s, but version %q is %s", c.legacy.doc, v.ID(), v.Type())
 	case !c.legacy.complete:
-		return errors.New("the form of the kubelet's package needs Read and Write, and Sum unless it is a Checkpoint")
+		return errors.New("the form of the kubelet's package needs Read, and Sum unless it is a Checkpoint")
 	}
 	return nil
 }

@@ -87,6 +87,27 @@ func TestSwitchAndBack(t *testing.T) {
 	}
 }
 
+// A program that only ever goes forward reads the old form and does not write it.
+func TestOldFormThatIsOnlyRead(t *testing.T) {
+	dir := t.TempDir()
+	form := storeForm
+	form.Write = nil
+	oldWrites(t, dir, map[string][]string{"a": {"gpu-0"}})
+	s := openState[claimsV1](t, dir, versions(1), checkpoint.WithLegacy(form))
+	if got, info := load(t, s); len(got.Claims) != 1 || !info.Legacy {
+		t.Errorf("%v, %+v", got, info)
+	}
+	if err := s.Update(background, func(*claimsV1) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if file, err := objectOf(readFile(t, dir)); err != nil || len(file) != 1 || file["ckpt"] == nil {
+		t.Errorf("%v, %v", file, err)
+	}
+	if got, info := load(t, s); len(got.Claims) != 1 || info.Legacy || info.Generation != 1 {
+		t.Errorf("%v, %+v", got, info)
+	}
+}
+
 func objectOf(blob []byte) (o map[string]json.RawMessage, err error) {
 	return o, json.Unmarshal(blob, &o)
 }

@@ -327,7 +327,7 @@ func TestOpenErrors(t *testing.T) {
 		"boot id is empty":                      {versions(3), checkpoint.WithBootScope("")},
 		"recovery policy (7)":                   {versions(3), checkpoint.WithRecovery(7)},
 		"history (-1)":                          {versions(3), checkpoint.WithHistory(-1)},
-		"needs Read and Write":                  {versions(3), checkpoint.WithLegacy(incomplete)},
+		"needs Read":                            {versions(3), checkpoint.WithLegacy(incomplete)},
 		"and Sum unless it is":                  {versions(3), checkpoint.WithLegacy(noSum)},
 		`"v9"`:                                  {versions(3), checkpoint.WithLegacy(elsewhere)},
 		"holds a checkpoint_test.claimsV1, but": {versions(3), checkpoint.WithLegacy(wrongType)},

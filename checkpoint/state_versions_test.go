@@ -84,16 +84,30 @@ func TestRollBackAndForward(t *testing.T) {
 func TestOlderReleaseThatChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	three := openState[claimsV3](t, dir, versions(3), checkpoint.WithDualWrite(1))
+	two := openState[claimsV2](t, dir, versions(2))
 	prepare(t, three, "a", "gpu-0", thePool, "half")
-	before := readFile(t, dir)
-	if err := openState[claimsV2](t, dir, versions(2)).Update(background, func(*claimsV2) error { return nil }); err != nil {
-		t.Fatal(err)
+	for _, claim := range []string{"a", "b", "b"} { // nothing, something, nothing
+		before := readFile(t, dir)
+		old, _ := load(t, two)
+		_, known := old.Claims[claim]
+		if err := two.Update(background, func(d *claimsV2) error {
+			d.Claims[claim] = map[string]string{"gpu-0": thePool}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(readFile(t, dir), before) != known {
+			t.Errorf("%s: the file became %s", claim, readFile(t, dir))
+		}
+		if claim == "b" {
+			continue
+		}
+		if got, _ := load(t, three); got.Claims["a"]["gpu-0"].Share != "half" {
+			t.Errorf("%v", got)
+		}
 	}
-	if !bytes.Equal(readFile(t, dir), before) {
-		t.Errorf("the file became %s", readFile(t, dir))
-	}
-	if got, _ := load(t, three); got.Claims["a"]["gpu-0"].Share != "half" {
-		t.Errorf("%v", got)
+	if _, info := load(t, three); !info.OlderWrote || info.Generation != 2 {
+		t.Errorf("%+v", info)
 	}
 }
 

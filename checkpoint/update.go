@@ -183,7 +183,7 @@ func (c *core) written() []string {
 }
 
 func (c *core) writesLegacy() bool {
-	return c.legacy != nil && slices.Contains(c.written(), c.legacy.version)
+	return c.legacy != nil && c.legacy.writes && slices.Contains(c.written(), c.legacy.version)
 }
 
 // assemble returns the file that says text, the newest payload. r is what was
