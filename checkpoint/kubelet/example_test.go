@@ -69,3 +69,28 @@ func ExampleTexts() {
 	// (*state.CPUManagerCheckpoint){PolicyName:(string)none DefaultCPUSet:(string) Entries:(map[string]map[string]string)map[] Checksum:(checksum.Checksum)0}
 	// 1353318690
 }
+
+// What does a rollback lose, and what would the older kubelet have written?
+func ExampleMigrate() {
+	blob, err := os.ReadFile("../../testdata/kubelets/memory/1.36/static-pod-level+PLRM.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := kubelet.Migrate(blob, kubelet.Target{Release: "1.35"}, kubelet.Options{FileName: "memory_manager_state"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.From, "→", m.To)
+	for _, l := range m.Losses {
+		fmt.Println("lost:", l.Path, "-", l.Reason)
+	}
+	for _, f := range m.Findings {
+		fmt.Println("then:", f.Code, "at", f.Path)
+	}
+	fmt.Println(len(m.Bytes), "bytes,", m.Answer.Verdict, "by kubelet", m.Answer.Release)
+	// Output:
+	// memory/v2 → memory/v1
+	// lost: podEntries - only kubelet 1.36 and later keep it
+	// then: machine-state at machineState.0.memoryMap.memory.reserved
+	// 359 bytes, accepted by kubelet 1.35
+}

@@ -13,6 +13,9 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string {
+	if e.State == StateOther {
+		return e.Finding.Message
+	}
 	return fmt.Sprintf("the file is %s: %s", e.State, e.Finding.Message)
 }
 
