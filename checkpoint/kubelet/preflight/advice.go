@@ -2,9 +2,6 @@ package preflight
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -160,15 +157,6 @@ func (a *adviser) configuration(g *group, do string) Advice {
 	return Advice{Code: g.code, Do: do, Instead: []string{}, Lost: []Holder{}}
 }
 
-func (a *adviser) reservedSum(g *group) Advice {
-	st := g.steps[0]
-	ad := a.configuration(g, fmt.Sprintf("let reservedMemory add up to %s, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault", st.Machine))
-	if strings.HasSuffix(a.q.Config.EvictionHard["memory.available"], "%") {
-		ad.Instead = append(ad.Instead, "give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory")
-	}
-	return ad
-}
-
 func (a *adviser) policyChanged(g *group) Advice {
 	name := g.steps[0].Path
 	ad := a.about(g, name)
@@ -209,142 +197,4 @@ func (a *adviser) fileRefused(g *group) Advice {
 	}
 	ad.Do = ad.replace()
 	return ad
-}
-
-func (a *adviser) reservedCPUs(g *group) Advice {
-	st := g.steps[0]
-	ad := a.about(g, CPUManagerState)
-	reserved, defaults := mustList(st.Machine), mustList(st.File)
-	strict := a.q.Config.CPUManagerPolicyOptions[optStrict] == "true"
-	if strict {
-		ad.Do = "take strict-cpu-reservation out of cpuManagerPolicyOptions again"
-		ad.Instead = append(ad.Instead, ad.replace())
-		return ad
-	}
-	lacking := reserved.minus(defaults)
-	users := holding(ad.Lost, lacking)
-	switch off := a.turnedOff(); {
-	case a.q.Config.ReservedSystemCPUs == "" && len(off) > 0:
-		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): which CPUs are reserved is chosen among those that are on, and moved with them", off)
-	case len(users) > 0:
-		ad.Do = fmt.Sprintf("reserve other CPUs (%s): %s exclusively by %s", free(defaults, len(reserved)), heldWords(lacking), podList(users))
-	default:
-		ad.Do = fmt.Sprintf("reserve CPUs that the file has in its default set (%s): %s in nobody's hands there", free(defaults, len(reserved)), isAre(lacking))
-	}
-	ad.Instead = append(ad.Instead, ad.replace())
-	return ad
-}
-
-// turnedOff are the CPUs that the file has and the machine has not.
-func (a *adviser) turnedOff() cpuList {
-	for _, g := range a.groups {
-		if g.code == codeCPUsChanged {
-			return mustList(g.steps[0].File).minus(a.q.Machine.cpus())
-		}
-	}
-	return nil
-}
-
-// free proposes the first CPUs of the shared pool.
-func free(defaults cpuList, n int) string {
-	if n > len(defaults) {
-		return "the default set has only " + fmt.Sprint(len(defaults))
-	}
-	return "reservedSystemCPUs: " + cpuList(slices.Clone(defaults[:n])).String()
-}
-
-func heldWords(l cpuList) string {
-	if len(l) == 1 {
-		return "CPU " + l.String() + " is held"
-	}
-	return "CPUs " + l.String() + " are held"
-}
-
-func isAre(l cpuList) string {
-	if len(l) == 1 {
-		return "CPU " + l.String() + " is"
-	}
-	return "CPUs " + l.String() + " are"
-}
-
-func podList(held []Holder) string {
-	const most = 3
-	var names []string
-	for _, h := range held[:min(len(held), most)] {
-		names = append(names, h.Pod)
-	}
-	if n := len(held) - most; n > 0 {
-		return fmt.Sprintf("%s and %d more", joined(names), n)
-	}
-	return joined(names)
-}
-
-func (a *adviser) cpusChanged(g *group) Advice {
-	st := g.steps[0]
-	ad := a.about(g, CPUManagerState)
-	inFile, have := mustList(st.File), mustList(st.Machine)
-	gone, added := inFile.minus(have), have.minus(inFile)
-	switch users := holding(ad.Lost, gone); {
-	case len(gone) > 0 && len(gone.minus(a.q.Machine.cpus())) == 0:
-		ad.Do = fmt.Sprintf("CPUs %s are on, but set aside by strict-cpu-reservation: this is settled with the reserved CPUs", gone)
-		return ad
-	case len(gone) == 0:
-		ad.Do = fmt.Sprintf("the machine has more CPUs than the file (%s): turn them off again until the node is drained", added)
-	case len(users) > 0:
-		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): %s by %s", gone, heldWords(gone), podList(users))
-	default:
-		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): the file counts on them, though no pod holds them", gone)
-	}
-	ad.Instead = append(ad.Instead, ad.replace())
-	return ad
-}
-
-func (a *adviser) memoryChanged(g *group) Advice {
-	ad := a.about(g, MemoryManagerState)
-	ad.Do = ad.replace()
-	huge := false
-	for _, st := range g.steps {
-		huge = huge || strings.HasSuffix(st.Path, ".total") && strings.Contains(st.Path, ".hugepages-")
-	}
-	if huge {
-		ad.Instead = append(ad.Instead, "set the number of hugepages back to what the file counts on")
-	}
-	if drift := memoryDrift(g.steps); drift != "" {
-		ad.Instead = append(ad.Instead, drift+"; a kernel or firmware update, or another boot, may do that, and no pod is to blame")
-	}
-	return ad
-}
-
-// memoryDrift says by how much the memory of nodes moved; "" if it did not.
-func memoryDrift(steps []Step) string {
-	var parts []string
-	for _, st := range steps {
-		path, isMemory := strings.CutSuffix(st.Path, ".memoryMap.memory.total")
-		was, err := strconv.ParseInt(st.File, 10, 64)
-		is, err2 := strconv.ParseInt(st.Machine, 10, 64)
-		if !isMemory || err != nil || err2 != nil || was == is {
-			continue
-		}
-		word := "more"
-		if is < was {
-			word = "less"
-		}
-		parts = append(parts, fmt.Sprintf("node %s has %d bytes %s than the file says", strings.TrimPrefix(path, "machineState."), max(is-was, was-is), word))
-	}
-	const most = 4
-	if len(parts) > most {
-		parts = append(parts[:most], "and so on")
-	}
-	return joined(parts)
-}
-
-// cpus are the CPUs that are on.
-func (m *Machine) cpus() cpuList {
-	var all []int
-	for _, n := range m.Nodes {
-		for _, c := range n.Cores {
-			all = append(all, c.Threads...)
-		}
-	}
-	return newList(all)
 }

@@ -83,7 +83,11 @@ func remarksOf(a preflight.Answer) text {
 	var parts []text
 	for _, st := range a.Steps {
 		if st.OK && st.Warning != "" {
-			parts = append(parts, clean(st.Warning))
+			words := clean(st.Warning)
+			if rest, ok := strings.CutPrefix(string(words), "the kubelet "); ok {
+				words = "it " + text(rest)
+			}
+			parts = append(parts, words)
 		}
 	}
 	return join(parts, "; ")
