@@ -111,8 +111,9 @@ func (s *State[T]) Load(ctx context.Context) (*T, Info, error) {
 // what is there, and writes the result, while no other Update of this package,
 // in whichever process, comes in between. Before anything was written the state
 // is that of WithEmpty. If change returns an error nothing is written, and that
-// is the error's cause. A change that changes nothing writes nothing. change must
-// not call the State, and not keep what it is given.
+// is the error's cause. A change that changes nothing writes nothing, and makes
+// sure that what is there is durable. change must not call the State, and not keep
+// what it is given.
 //
 // When Update returns nil the new state is durable. Otherwise the error is a
 // *StateError whose Outcome says what is on disk. ctx ends the wait for others;

@@ -3,11 +3,15 @@ package checkpoint_test
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/kubeckpt/ckpt/checkpoint"
 	"github.com/kubeckpt/ckpt/checkpoint/checkpointtest"
 	"github.com/kubeckpt/ckpt/filestore"
+	"github.com/kubeckpt/ckpt/internal/crashfs"
+	"github.com/kubeckpt/ckpt/internal/faultfs"
 )
 
 func onDisk(d *checkpointtest.Disk, opts ...checkpoint.Option) (*checkpoint.State[counter], error) {
@@ -72,13 +76,13 @@ func TestFaultsOfUpdate(t *testing.T) {
 			case outcome == checkpoint.Unchanged.String() && visible != 2, outcome == checkpoint.NotDurable.String() && visible != 3:
 				return fmt.Errorf("called %s, but %d is there", outcome, visible)
 			}
-			// Repeating what may not be durable writes, although it changes nothing.
+			// Repeating is enough.
 			if err := s.Update(background, func(c *counter) error { c.N = 3; return nil }); err != nil {
 				return fmt.Errorf("repeated: %w", err)
 			}
 			got, generation, err := value(d)
-			if wrote := result == nil || outcome == checkpoint.Unchanged.String(); err != nil || got != 3 || !wrote && generation != uint64(visible)+1 {
-				return fmt.Errorf("repeated: %d, generation %d, %w", got, generation, err)
+			if memory, _, _ := s.Last(); err != nil || got != 3 || generation != 3 || memory.N != 3 {
+				return fmt.Errorf("repeated: %d, generation %d, in memory %d, %w", got, generation, memory.N, err)
 			}
 			return nil
 		})
@@ -89,6 +93,44 @@ func TestFaultsOfUpdate(t *testing.T) {
 		t.Errorf("%d faults, %v", n, outcomes)
 	}
 	t.Logf("%d faults: %v", n, outcomes)
+}
+
+// An Update that finds what it wants is there has it made durable: the process that
+// wrote it may have died before it was.
+func TestNoChangeIsDurable(t *testing.T) {
+	memory := crashfs.New()
+	faulty := faultfs.Wrap(memory)
+	open := func() *checkpoint.State[counter] {
+		return openState[counter](t, "/state", checkpoint.WithStore(filestore.WithFS(faulty)))
+	}
+	first := open()
+	counted(t, first, 1)
+	memory.Checkpoint()
+	faulty.Inject(faultfs.Rule{Call: faultfs.SyncDir, To: -1, Err: syscall.EIO})
+	err := first.Update(background, add)
+	var state *checkpoint.StateError
+	if !errors.As(err, &state) || state.Outcome != checkpoint.NotDurable || !strings.Contains(err.Error(), "which is changed but not durably") {
+		t.Fatal(err)
+	}
+	faulty.Clear()
+	if err := open().Update(background, func(c *counter) error { c.N = 2; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	memory.Mark(2)
+	report := crashfs.Explore(memory, crashfs.AnySubset, crashfs.Outcomes{Block: 128}, func(img crashfs.Image) error {
+		s, err := checkpoint.Open[counter]("/state", key, checkpoint.WithStore(filestore.WithFS(img.FS)))
+		if err != nil {
+			return err
+		}
+		got, _, err := s.Load(background)
+		if err == nil && len(img.Acked) > 0 && got.N != 2 {
+			err = fmt.Errorf("%d is there", got.N)
+		}
+		return err
+	})
+	if report.Violations > 0 || report.Images < 10 {
+		t.Errorf("%d images: %v", report.Images, report.First)
+	}
 }
 
 // The power is cut at every moment of three updates, one of which begins with a
@@ -171,5 +213,41 @@ func TestFaultsOfRecovery(t *testing.T) {
 			t.Errorf("policy %d: %d faults, %v", policy, n, err)
 		}
 		t.Logf("policy %d: %d faults", policy, n)
+	}
+}
+
+// A Delete that fails leaves the value in memory, and one that was not durable is
+// repeated as a whole.
+func TestFaultsOfDelete(t *testing.T) {
+	var s *checkpoint.State[counter]
+	n, err := checkpointtest.Faults(
+		func(d *checkpointtest.Disk) (err error) {
+			if s, err = onDisk(d); err == nil {
+				err = s.Update(background, add)
+			}
+			return err
+		},
+		func(*checkpointtest.Disk) error { return s.Delete(background) },
+		func(d *checkpointtest.Disk, result error) error {
+			got, _, err := value(d)
+			if err != nil {
+				return err
+			}
+			_, _, inMemory := s.Last()
+			var state *checkpoint.StateError
+			unchanged := errors.As(result, &state) && state.Outcome == checkpoint.Unchanged
+			if result == nil && got != 0 || unchanged && got != 1 || inMemory != (result != nil) {
+				return fmt.Errorf("%d is there, in memory: %t", got, inMemory)
+			}
+			if err := s.Delete(background); err != nil {
+				return err
+			}
+			if got, _, err := value(d); err != nil || got != 0 {
+				return fmt.Errorf("deleted twice: %d, %w", got, err)
+			}
+			return nil
+		})
+	if err != nil || n < 10 {
+		t.Errorf("%d faults, %v", n, err)
 	}
 }

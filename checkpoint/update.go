@@ -97,6 +97,11 @@ func (c *core) update(ctx context.Context, change func(doc any) error) (generati
 		}
 		r = now
 		w, err = c.changed(r, floor, change)
+		if err == nil && w.file == nil {
+			// Not written again; but another process may have died before it was
+			// durable, and the store sees to that.
+			return old, nil
+		}
 		return w.file, err
 	})
 	c.noteWrite(w, err)
@@ -120,7 +125,7 @@ func (c *core) changed(r *reading, floor uint64, change func(doc any) error) (wr
 	if err != nil {
 		return written{}, err
 	}
-	if r.exact && !c.isUnsure() && bytes.Equal(text, r.payload) {
+	if r.exact && bytes.Equal(text, r.payload) {
 		return written{payload: text, generation: r.info.Generation}, nil
 	}
 	return c.assemble(r, text, floor)
@@ -137,12 +142,6 @@ func (c *core) current(old []byte) (r *reading, floor uint64, err error) {
 		return c.recoverLocked(old, err)
 	}
 	return r, 0, err
-}
-
-func (c *core) isUnsure() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.unsure
 }
 
 // noteWrite remembers what was written, if it is durable.
