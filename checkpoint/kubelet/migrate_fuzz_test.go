@@ -3,6 +3,7 @@ package kubelet
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -57,7 +58,11 @@ func FuzzMigrate(f *testing.F) {
 			t.Fatalf("from %s to %s and not back: %v", m.From, m.To, err)
 		}
 		was, is := asRestored(m.Kind, m.Source.Content), asRestored(m.Kind, back.Content)
-		if lost, more := lostPaths(was, is), lostPaths(is, was); len(lost)+len(more) > 0 {
+		lost, more := lostPaths(was, is), lostPaths(is, was)
+		if m.Gates[GateExclusiveCPUResize] && slices.Equal(more, []string{"baselines"}) {
+			more = nil // a kubelet with the gate makes them where there are none
+		}
+		if len(lost)+len(more) > 0 {
 			t.Fatalf("from %s to %s and back: lost %v, more %v", m.From, m.To, lost, more)
 		}
 	})
