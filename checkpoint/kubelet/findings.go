@@ -42,7 +42,10 @@ func (v *Verdict) add(code string, severity Severity, path, message, hint string
 }
 
 // hintReplace is what an operator can do about a file that no kubelet reads.
-const hintReplace = "keep a copy, drain the node, delete the file and restart the kubelet"
+const hintReplace = "keep a copy, drain the node, delete the file and restart the kubelet; without the drain, pods that run on share what they hold with others"
+
+// hintRepair goes before hintReplace where the file may say what it was.
+const hintRepair = "ckpt repair undoes it if it is found out what happened; else "
 
 // addDamage says why the file does not decode.
 func (v *Verdict) addDamage(s *session, blob []byte) {
@@ -60,10 +63,10 @@ func (v *Verdict) addDamage(s *session, blob []byte) {
 			"blocks that were never written, as after a power cut; "+hintReplace)
 	case DamageTruncated:
 		v.add(codeTruncated, SeverityError, "", fmt.Sprintf("the file ends after %d bytes, in the middle of the JSON", len(blob)),
-			"the end is lost; "+hintReplace)
+			"the end is lost: ckpt explain lists what is whole, and ckpt repair keeps a half that is; else "+hintReplace)
 	case DamageTrailing:
 		v.add(codeTrailing, SeverityError, "", fmt.Sprintf("a whole JSON object is followed by %d more bytes%s", len(blob)-int(d.Offset), at),
-			fmt.Sprintf("the rest of an older, longer file, or something appended; keep a copy and look at the first %d bytes alone", d.Offset))
+			fmt.Sprintf("the rest of an older, longer file, or something appended; ckpt repair cuts it off if the first %d bytes are whole", d.Offset))
 	case DamageCPUs:
 		v.add(codeCPUs, SeverityError, "", d.Error, "no machine has so many, and a kubelet would use up its memory on this; "+hintReplace)
 	case DamageType:
@@ -72,7 +75,7 @@ func (v *Verdict) addDamage(s *session, blob []byte) {
 	default:
 		if strings.HasPrefix(string(blob), "\xef\xbb\xbf") {
 			v.add(codeBOM, SeverityError, "", "the file begins with a byte order mark, which the kubelet does not skip",
-				"an editor added it; remove the first three bytes")
+				"an editor added it; ckpt repair takes it out")
 			return
 		}
 		v.add(codeSyntax, SeverityError, "", "the file is not JSON: "+d.Error+at, syntaxHint(blob, d.Offset))
@@ -87,13 +90,13 @@ func syntaxHint(blob []byte, offset int64) string {
 	before := strings.TrimRight(string(blob[:offset]), " \t\r\n")
 	switch c := blob[offset]; {
 	case c == '#' || c == '/':
-		return "JSON has no comments: take them out of a copy and verify that"
+		return "JSON has no comments: ckpt repair takes them out"
 	case (c == '}' || c == ']') && strings.HasSuffix(before, ","):
-		return "there is a comma before the closing bracket: take it out of a copy and verify that"
+		return "there is a comma before the closing bracket: ckpt repair takes it out"
 	case c == '\'' || strings.HasPrefix(string(blob[offset:]), "\u201c"):
 		return "strings stand in plain double quotes: correct a copy and verify that"
 	}
-	return hintReplace
+	return hintRepair + hintReplace
 }
 
 func (v *Verdict) addUnknown() {
@@ -115,10 +118,10 @@ func (v *Verdict) addSums(s *session, id identity) {
 	}
 	if id.badContent != nil {
 		v.add(codeInner, SeverityError, id.format.inner.field,
-			"the document within the string does not decode: "+words(id.badContent, id.format.names), hintReplace)
+			"the document within the string does not decode: "+words(id.badContent, id.format.names), hintRepair+hintReplace)
 	}
 	if d := s.decode(id.format); d.err != nil {
-		v.add(codeInner, SeverityError, "", "the file does not decode: "+words(d.err, id.format.names), hintReplace)
+		v.add(codeInner, SeverityError, "", "the file does not decode: "+words(d.err, id.format.names), hintRepair+hintReplace)
 	}
 	c := v.Checksums[0]
 	switch {
@@ -132,7 +135,7 @@ func (v *Verdict) addSums(s *session, id identity) {
 	default:
 		v.add(codeMismatch, SeverityError, c.Field,
 			fmt.Sprintf("the stored checksum is %d, but the content gives %d", c.Stored, c.Computed),
-			"the file was changed after the kubelet wrote it; "+hintReplace)
+			"the file was changed after the kubelet wrote it; "+hintRepair+hintReplace)
 	}
 	v.addHalves(s, id)
 }
@@ -151,7 +154,7 @@ func (v *Verdict) addOwnBug(s *session, id identity) (found bool) {
 		if found = err == nil && sum == stored; found {
 			v.add(codeOwnBug, SeverityError, sm.field,
 				"the file is just as the kubelet wrote it, and yet no kubelet reads it: "+why,
-				"a fault of kubelet "+strings.Join(v.Written, ", ")+", not damage: nothing in the file is wrong; drain the node, keep a copy, delete the file")
+				"a fault of kubelet "+strings.Join(v.Written, ", ")+", not damage: nothing in the file is wrong; ckpt repair --reseal gives it a checksum that kubelets accept")
 		}
 		return !found
 	})
@@ -163,7 +166,7 @@ func (v *Verdict) addHalves(s *session, id identity) {
 	if len(v.Checksums) < 2 || s.decode(id.format).err != nil {
 		return
 	}
-	const hint = "the newest kubelet does not look at this half, but a rollback to an older release reads only it"
+	const hint = "the newest kubelet does not look at this half, but a rollback to an older release reads only it; ckpt repair writes it anew from the other half"
 	if legacy := v.Checksums[1]; !legacy.OK && legacy.Stored != 0 {
 		v.add(codeLegacyMismatch, SeverityWarning, legacy.Field,
 			fmt.Sprintf("the checksum of the legacy half is %d, but that half gives %d", legacy.Stored, legacy.Computed), hint)
@@ -229,7 +232,7 @@ func (v *Verdict) addAnswers(id identity, o *Options) {
 	case v.State == StateOther && id.format != nil && id.good:
 		v.add(codeNoReader, SeverityError, "",
 			fmt.Sprintf("the file is whole, but none of the kubelets asked for reads %s (written by %s)", id.format.id, strings.Join(v.Written, ", ")),
-			"this is version skew, not corruption: go back to a release that reads it, or drain the node and delete the file")
+			"this is version skew, not corruption: go back to a release that reads it, or let ckpt migrate write it for the one you have")
 	default:
 		v.addRefusals(o)
 	}

@@ -26,10 +26,11 @@ type Env struct {
 func New(env Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ckpt",
-		Short: "Verify and explain the kubelet's checkpoint files",
+		Short: "Verify, explain and mend the kubelet's checkpoint files",
 		Long: `ckpt reads the files in which the kubelet remembers who holds which CPU, memory,
 device and resource claim. It says whether they are sound, which kubelet accepts
-them and why one does not. It never changes them.`,
+them and why one does not. Only repair and migrate write, and only where they are
+told to.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -40,6 +41,7 @@ them and why one does not. It never changes them.`,
 		newVerify(env),
 		newExplain(env),
 		newDiff(env),
+		newRepair(env),
 		newDump(env),
 		newFormats(env),
 		newMigrate(env),
