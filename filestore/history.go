@@ -1,12 +1,11 @@
 package filestore
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (s *Store) generations(key string) ([]Generation, error) {
 			gens = append(gens, Generation{seq, filepath.Join(s.dir, info.Name()), info.ModTime(), info.Size()})
 		}
 	}
-	slices.SortFunc(gens, func(a, b Generation) int { return cmp.Compare(b.Seq, a.Seq) })
+	sort.Slice(gens, func(i, j int) bool { return gens[i].Seq > gens[j].Seq })
 	return gens, nil
 }
 

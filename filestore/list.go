@@ -2,8 +2,7 @@ package filestore
 
 import (
 	"io/fs"
-	"slices"
-	"strings"
+	"sort"
 )
 
 // List returns the keys in order. Names that cannot be keys, hidden ones among
@@ -38,5 +37,5 @@ func (s *Store) readDir(dir string) ([]fs.FileInfo, error) {
 }
 
 func sortByName(infos []fs.FileInfo) {
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+	sort.Slice(infos, func(i, j int) bool { return infos[i].Name() < infos[j].Name() })
 }

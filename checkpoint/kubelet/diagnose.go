@@ -3,7 +3,7 @@ package kubelet
 import (
 	"cmp"
 	"context"
-	"slices"
+	"sort"
 )
 
 // DiagnoseOptions narrows what Diagnose looks for. The zero DiagnoseOptions
@@ -150,8 +150,9 @@ func diagnose(ctx context.Context, blob []byte, o DiagnoseOptions) ([]Explanatio
 		e := &d.found[i]
 		e.Chance = float64(e.Tried) / (1 << 32)
 	}
-	slices.SortStableFunc(d.found, func(a, b Explanation) int {
-		return cmp.Or(cmp.Compare(confidenceRank(a), confidenceRank(b)), cmp.Compare(a.Tried, b.Tried))
+	sort.SliceStable(d.found, func(i, j int) bool {
+		a, b := d.found[i], d.found[j]
+		return cmp.Or(cmp.Compare(confidenceRank(a), confidenceRank(b)), cmp.Compare(a.Tried, b.Tried)) < 0
 	})
 	return d.found, d.v.Kind
 }

@@ -2,7 +2,7 @@ package kubelet
 
 import (
 	"reflect"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -183,14 +183,9 @@ func (d *dumpSketcher) mapping(v reflect.Value, path, schema string) {
 	keys := v.MapKeys()
 	if keys[0].CanInt() {
 		g.order = byNumber
-		slices.SortFunc(keys, func(a, b reflect.Value) int {
-			if a.Int() < b.Int() {
-				return -1
-			}
-			return 1
-		})
+		sort.Slice(keys, func(i, j int) bool { return keys[i].Int() < keys[j].Int() })
 	} else {
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	}
 	d.say("map[")
 	g.a = len(d.text)

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,7 @@ func (d *diagnosis) fieldName(n node, names []string, budget *int) bool {
 	key := unquote(d.blob[n.keyA:n.keyB])
 	list := slices.Compact(slices.Sorted(slices.Values(names)))
 	// Letter case does not matter to a kubelet; take the likelier spelling first.
-	slices.SortStableFunc(list, func(a, b string) int { return sameLetters(b, key) - sameLetters(a, key) })
+	sort.SliceStable(list, func(i, j int) bool { return sameLetters(list[i], key) > sameLetters(list[j], key) })
 	for _, name := range list {
 		if name == key || !oneEdit(key, name) || *budget < 0 {
 			continue

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/kubeckpt/ckpt/internal/allocresp"
 )
@@ -93,7 +94,7 @@ func (s *session) judge(o Options) Verdict {
 	if id.content != nil {
 		v.check(k, id.content)
 	}
-	slices.SortStableFunc(v.Findings, func(a, b Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	sort.SliceStable(v.Findings, func(i, j int) bool { return rank(v.Findings[i].Severity) < rank(v.Findings[j].Severity) })
 	return v
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ type patch struct {
 // patched makes all the patches, which must not overlap; nil if they do.
 func patched(blob []byte, list []patch) []byte {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(x, y patch) int { return x.a - y.a })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].a < list[j].a })
 	var out []byte
 	from := 0
 	for _, p := range list {

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strings"
+	"sort"
 	"syscall"
 )
 
@@ -141,7 +141,7 @@ func list(path string, f file, limit int) ([]entry, error) {
 		return nil, &Error{Path: path, Reason: TooManyFiles, Err: syscall.EFBIG,
 			Message: fmt.Sprintf("is a directory with more than %d entries", limit)}
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	sort.Slice(entries, func(i, j int) bool { return entries[i].name < entries[j].name })
 	return entries, nil
 }
 

@@ -64,8 +64,18 @@ func divideUp(x *big.Int, n int64) (exact bool) {
 	return false
 }
 
+// pow10 returns 10^n. Int.Exp would do, but brings in modular arithmetic.
 func pow10(n int64) *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil)
+	power, square := big.NewInt(1), big.NewInt(10)
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			power.Mul(power, square)
+		}
+		if n > 1 {
+			square.Mul(square, square)
+		}
+	}
+	return power
 }
 
 // maxDigits returns the number of decimal digits of x, or one more.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
+	"sort"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
 )
@@ -66,7 +66,8 @@ func Read(sys, proc fs.FS) (Reading, error) {
 	if got.Machine.Sockets, err = r.sockets(cpuinfo); err != nil {
 		return Reading{}, err
 	}
-	slices.SortStableFunc(got.Machine.Nodes, func(a, b preflight.Node) int { return a.ID - b.ID })
+	nodes := got.Machine.Nodes
+	sort.SliceStable(nodes, func(i, j int) bool { return nodes[i].ID < nodes[j].ID })
 	got.Notes = r.notes
 	return got, nil
 }

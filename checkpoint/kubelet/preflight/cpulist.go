@@ -3,6 +3,7 @@ package preflight
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -48,7 +49,7 @@ func parseList(text string, limit int) (cpuList, bool) {
 	if err != nil {
 		return nil, false
 	}
-	slices.SortFunc(ranges, func(a, b cpuRange) int { return a.from - b.from })
+	sort.Slice(ranges, func(i, j int) bool { return ranges[i].from < ranges[j].from })
 	var out cpuList
 	for _, r := range ranges {
 		from := r.from

@@ -3,6 +3,7 @@ package preflight
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -129,7 +130,7 @@ func groups(answers []Answer) (all []*group) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *group) int { return stageOrder(a.steps[0].Stage) - stageOrder(b.steps[0].Stage) })
+	sort.SliceStable(all, func(i, j int) bool { return stageOrder(all[i].steps[0].Stage) < stageOrder(all[j].steps[0].Stage) })
 	return all
 }
 

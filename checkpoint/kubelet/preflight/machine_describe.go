@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -210,7 +211,7 @@ func (d description) machine(nodes []describedNode, off map[int]bool) (Machine, 
 		}
 		m.Nodes = append(m.Nodes, n)
 	}
-	slices.SortFunc(m.Nodes, func(a, b Node) int { return a.ID - b.ID })
+	sort.Slice(m.Nodes, func(i, j int) bool { return m.Nodes[i].ID < m.Nodes[j].ID })
 	if m.Sockets == 0 {
 		m.Sockets = len(sockets)
 	}

@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // topology is the machine as the CPU manager sees it
@@ -59,7 +60,7 @@ func newTopology(m *Machine) *topology {
 	for _, p := range places {
 		t.cpus = append(t.cpus, p)
 	}
-	slices.SortFunc(t.cpus, func(a, b cpuPlace) int { return cmp.Compare(a.cpu, b.cpu) })
+	sort.Slice(t.cpus, func(i, j int) bool { return t.cpus[i].cpu < t.cpus[j].cpu })
 	for i := range t.members {
 		t.members[i] = map[int][]int{}
 	}

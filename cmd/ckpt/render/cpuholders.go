@@ -1,8 +1,7 @@
 package render
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -47,7 +46,7 @@ func holders(s *kubelet.CPUState) []holder {
 		h.add("", s.Containers[id])
 		list = append(list, h)
 	}
-	slices.SortStableFunc(list, func(a, b holder) int { return cmp.Compare(lowest(a.owned), lowest(b.owned)) })
+	sort.SliceStable(list, func(i, j int) bool { return lowest(list[i].owned) < lowest(list[j].owned) })
 	for i := range list {
 		list[i].code = code(i, len(list))
 	}

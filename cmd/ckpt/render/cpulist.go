@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -38,7 +39,7 @@ func parseCPUs(s string) (list cpuList, ok bool) {
 
 // normal sorts ranges and joins those that touch.
 func (l cpuList) normal() cpuList {
-	slices.SortFunc(l, func(a, b cpuRange) int { return cmp.Compare(a.from, b.from) })
+	sort.Slice(l, func(i, j int) bool { return l[i].from < l[j].from })
 	joined := l[:0]
 	for _, r := range l {
 		if n := len(joined) - 1; n >= 0 && r.from <= joined[n].to+1 {

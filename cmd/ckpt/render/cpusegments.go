@@ -1,8 +1,7 @@
 package render
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 )
 
 // segment is a run of CPUs that look alike on the map.
@@ -32,7 +31,7 @@ func segments(list []holder, pool cpuList) []segment {
 		}
 	}
 	mark(pool, inPool)
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	sort.Slice(edges, func(i, j int) bool { return edges[i].at < edges[j].at })
 
 	// With one holder left, the sum of the indexes of all is its index.
 	count, sum, pooled, from := 0, 0, false, 0

@@ -2,7 +2,7 @@ package render
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -37,8 +37,9 @@ func idRuns(ids []string) (runs []string) {
 	for _, id := range ids {
 		list = append(list, splitNumber(id))
 	}
-	slices.SortFunc(list, func(a, b numbered) int {
-		return cmp.Or(cmp.Compare(a.prefix, b.prefix), cmp.Compare(a.n, b.n), cmp.Compare(a.id, b.id))
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		return cmp.Or(cmp.Compare(a.prefix, b.prefix), cmp.Compare(a.n, b.n), cmp.Compare(a.id, b.id)) < 0
 	})
 	for i := 0; i < len(list); {
 		j := i

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -122,7 +123,7 @@ func preflightProm(w io.Writer, p Preflight) error {
 	for key := range count {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1]) })
+	sort.Slice(keys, func(i, j int) bool { return keys[i][0]+" "+keys[i][1] < keys[j][0]+" "+keys[j][1] })
 	for _, key := range keys {
 		findings.number(count[key], "code", key[0], "severity", key[1])
 	}
