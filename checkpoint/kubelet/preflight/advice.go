@@ -146,6 +146,20 @@ func (a *adviser) advise(g *group) (ad Advice, ok bool) {
 	return ad, false
 }
 
+// adoptable offers to adopt the file, if that makes a start of it for the newest
+// of the kubelets that refuse it.
+func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
+	q := *a.q
+	q.Releases = g.releases[len(g.releases)-1:]
+	if _, err := Adopt(q, ad.File); err != nil {
+		return ad
+	}
+	ad.Tool = "ckpt adopt --in-place --kubelet " + q.Releases[0]
+	ad.Instead = append([]string{ad.Do}, ad.Instead...)
+	ad.Do = fmt.Sprintf("stop the kubelet and run %q: %s, and pods keep what they hold", ad.Tool, what)
+	return ad
+}
+
 func fileOf(st Step) string {
 	if st.Stage == StageMemoryStart {
 		return MemoryManagerState
@@ -170,7 +184,7 @@ func (a *adviser) policyChanged(g *group) Advice {
 		return ad
 	}
 	ad.Do = ad.replace()
-	return ad
+	return a.adoptable(ad, g, "the file becomes one of the new policy")
 }
 
 // fileRefused tries what migrating gives.

@@ -13,7 +13,7 @@ func (a *adviser) reservedCPUs(g *group) Advice {
 	if strict {
 		ad.Do = "take strict-cpu-reservation out of cpuManagerPolicyOptions again"
 		ad.Instead = append(ad.Instead, ad.replace())
-		return ad
+		return a.adoptable(ad, g, "reserved CPUs leave the shared pool, others join it")
 	}
 	lacking := reserved.minus(defaults)
 	users := holding(ad.Lost, lacking)
@@ -90,7 +90,7 @@ func (a *adviser) cpusChanged(g *group) Advice {
 		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): the file counts on them, though no pod holds them", gone)
 	}
 	ad.Instead = append(ad.Instead, ad.replace())
-	return ad
+	return a.adoptable(ad, g, "the new CPUs join the shared pool")
 }
 
 // cpus are the CPUs that are on.

@@ -25,9 +25,14 @@ func (a *adviser) memoryChanged(g *group) Advice {
 	if huge {
 		ad.Instead = append(ad.Instead, "set the number of hugepages back to what the file counts on")
 	}
-	if drift := memoryDrift(g.steps); drift != "" {
-		ad.Instead = append(ad.Instead, drift+"; a kernel or firmware update, or another boot, may do that, and no pod is to blame")
+	drift := memoryDrift(g.steps)
+	if drift != "" {
+		drift = " (" + drift + ")"
 	}
+	if adopted := a.adoptable(ad, g, "the totals of the machine are written in"+drift); adopted.Tool != "" {
+		return adopted
+	}
+	ad.Do += drift
 	return ad
 }
 

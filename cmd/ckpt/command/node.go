@@ -52,6 +52,7 @@ type found struct {
 	question      preflight.Question
 	without       preflight.Config // without the settings that are only thought of
 	circumstances preflight.Circumstances
+	dir           string // of the state files, inside the root
 }
 
 // read reads the node. What the command line gets wrong is told before a file
@@ -92,7 +93,10 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	}
 	tellMachine(cmd, m)
 	q.Machine, n.circumstances.Lost = m.Machine, m.Lost
-	if q.Files, err = o.readState(cmd, flags.RootDir, q.Only); err != nil {
+	if n.dir = defaultPath; flags.RootDir != "" {
+		n.dir = flags.RootDir
+	}
+	if q.Files, err = o.readState(cmd, n.dir, q.Only); err != nil {
 		return n, err
 	}
 	if o.containers != "" {
@@ -203,17 +207,14 @@ func missing(err error) bool {
 }
 
 // readState reads the state files that are there.
-func (o *node) readState(cmd *cobra.Command, rootDir string, only kubelet.Kind) (preflight.Files, error) {
-	if rootDir == "" {
-		rootDir = defaultPath
-	}
+func (o *node) readState(cmd *cobra.Command, dir string, only kubelet.Kind) (preflight.Files, error) {
 	state := make(preflight.Files)
 	r := o.reader(cmd)
 	for _, f := range kubelet.Files() {
 		if only != "" && f.Kind != only {
 			continue
 		}
-		c, err := r.ReadFile(strings.TrimSuffix(rootDir, "/")+"/"+f.Name, nil)
+		c, err := r.ReadFile(strings.TrimSuffix(dir, "/")+"/"+f.Name, nil)
 		var e *input.Error
 		switch {
 		case err == nil:

@@ -48,6 +48,7 @@ told to.`,
 		newState(env),
 		newMachine(env),
 		newPreflight(env),
+		newAdopt(env),
 		newVersion(),
 	)
 	return root

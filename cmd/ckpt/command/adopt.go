@@ -1,0 +1,187 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
+	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+	"github.com/kubeckpt/ckpt/internal/rewrite"
+)
+
+type adoptOptions struct {
+	node
+	noColor bool
+	inPlace bool
+	dryRun  bool
+	json    bool
+}
+
+func newAdopt(env Env) *cobra.Command {
+	var o adoptOptions
+	cmd := &cobra.Command{
+		Use:   "adopt [flags] --kubelet RELEASE (--dry-run | --in-place)",
+		Short: "Rewrite state files for a machine that has changed, where that is provably safe",
+		Long: `adopt rewrites cpu_manager_state and memory_manager_state so that the kubelet of one
+release accepts them where it refuses them now, without a drain: what pods hold stays
+as it is, to the last CPU and byte. Four changes can be adopted:
+
+  - the policy was turned on, and nobody holds anything by the file;
+  - CPUs were added, none of them on the core of a CPU that somebody holds;
+  - strictly reserved CPUs moved, over CPUs that nobody holds;
+  - the memory of NUMA nodes differs from boot to boot, and all that is held fits.
+
+Everything else is refused, and why is said. Nothing is written unless every file
+that keeps the kubelet from starting can be adopted, and unless the kubelet, by the
+checks of ckpt preflight, refuses the old file for this change alone and accepts the
+new one. What the file held is kept beside it.
+
+Stop the kubelet first: it takes no lock, and would write over the result.
+
+Exit codes: 0 done, or nothing to do; 1 a file is not adopted; 2 wrong usage; 3 a file
+could not be read or written.`,
+		Example: `  ckpt adopt --kubelet 1.37 --dry-run
+  ckpt adopt --kubelet 1.37 --in-place --only memory`,
+		Args: noPaths("adopt"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd, env) },
+	}
+	o.node.addFlags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.inPlace, "in-place", false, "replace the files; what they held is kept as FILE.ckpt-backup-TIME")
+	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would change")
+	f.BoolVar(&o.json, "json", false, "say what is done as JSON")
+	f.BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	return cmd
+}
+
+func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
+	switch {
+	case o.inPlace == o.dryRun:
+		return errors.New("want one of --dry-run and --in-place")
+	case len(o.releases) != 1:
+		return fmt.Errorf("a file is adopted for one kubelet: give --kubelet once, got it %d times", len(o.releases))
+	}
+	n, err := o.node.read(cmd, nil)
+	if err != nil {
+		return err
+	}
+	told := render.Adoptions{Release: n.question.Releases[0], DryRun: o.dryRun, Only: n.question.Only}
+	if err := adoptAll(n.question, &told); err != nil {
+		return undecided(err)
+	}
+	after := n.question
+	after.Files = make(preflight.Files)
+	for name, blob := range n.question.Files {
+		after.Files[name] = blob
+	}
+	code := exitGood
+	for _, f := range told.Files {
+		if f.Refused != "" {
+			code = exitBad
+		}
+	}
+	for i := range told.Files {
+		f := &told.Files[i]
+		if f.Adoption == nil {
+			continue
+		}
+		after.Files[f.File] = f.Adoption.Bytes
+		if o.dryRun || code != exitGood {
+			continue
+		}
+		if err := o.write(n, f); err != nil {
+			return undecided(err)
+		}
+	}
+	if told.After, err = preflight.Start(after); err != nil {
+		return undecided(err)
+	}
+	show := (&display{noColor: o.noColor}).options(env)
+	write := render.WriteAdoptions
+	if o.json {
+		write = render.WriteAdoptionsJSON
+	}
+	if err := write(cmd.OutOrStdout(), told, show); err != nil {
+		return undecided(err)
+	}
+	return exit(code)
+}
+
+// adoptAll computes what becomes of each file before any is written.
+func adoptAll(q preflight.Question, told *render.Adoptions) error {
+	for _, name := range []string{preflight.CPUManagerState, preflight.MemoryManagerState} {
+		if q.Only != "" && kubelet.KindOfName(name) != q.Only {
+			continue
+		}
+		f := render.Adopted{File: name}
+		a, err := preflight.Adopt(q, name)
+		var no *preflight.NotAdoptedError
+		switch _, found := q.Files[name]; {
+		case err == nil:
+			f.Adoption = &a
+		case !errors.As(err, &no):
+			return err
+		case !found:
+			f.Idle = "there is no such file"
+		case no.Before.Starts:
+			f.Idle = "the kubelet accepts it as it is"
+		default:
+			f.Refused = no.Reason
+		}
+		told.Files = append(told.Files, f)
+	}
+	return nil
+}
+
+// write replaces a file, and judges again what is there then.
+func (o *adoptOptions) write(n found, f *render.Adopted) error {
+	path, err := o.hostPath(strings.TrimSuffix(n.dir, "/") + "/" + f.File)
+	if err != nil {
+		return err
+	}
+	done, err := rewrite.InPlace(path, n.question.Files[f.File], f.Adoption.Bytes)
+	if err != nil {
+		return err
+	}
+	f.Out, f.Backup = done.Path, done.Backup
+	q := n.question
+	q.Only = kubelet.KindOfName(f.File)
+	q.Files = preflight.Files{f.File: done.Bytes}
+	answers, err := preflight.Start(q)
+	if err != nil {
+		return err
+	}
+	if !answers[0].Starts || !bytes.Equal(done.Bytes, f.Adoption.Bytes) {
+		return fmt.Errorf("%q does not hold what was written: something else writes it too; what it held is in %q", done.Path, done.Backup)
+	}
+	return nil
+}
+
+// hostPath is where path, a path inside the root, is for this process. No link
+// on the way may lead out of the root.
+func (o *adoptOptions) hostPath(path string) (string, error) {
+	if o.root == "" {
+		return path, nil
+	}
+	root, err := filepath.EvalSymlinks(o.root)
+	if err != nil {
+		return "", err
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(root, path))
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%q leads through a link out of %q: nothing is written there", path, o.root)
+	}
+	return real, nil
+}
