@@ -57,17 +57,20 @@ func (r *reader) cache(dir string) (c cache, err error) {
 	index := r.enter(dir)
 	defer index.leave()
 	if !r.s390 {
-		if err := index.scan("id", "%d", &c.id); err != nil {
+		id, err := index.scan("id", "")
+		if err != nil {
 			return c, err
 		}
+		c.id = int(id)
 	}
-	var size uint64
-	if err := index.scan("size", "%dK", &size); err != nil {
+	if _, err := index.scan("size", "K"); err != nil {
 		return c, err
 	}
-	if err := index.scan("level", "%d", &c.level); err != nil {
+	level, err := index.scan("level", "")
+	if err != nil {
 		return c, err
 	}
+	c.level = int(level)
 	if _, err := index.text("type"); err != nil {
 		return c, err
 	}

@@ -57,7 +57,7 @@ func (r *reader) hugepages(dir string) ([]preflight.Hugepages, error) {
 			return nil, fmt.Errorf("/sys/%s: %q is not hugepages-NkB", dir, clip(name))
 		}
 		size := r.enter(dir + "/" + name)
-		err = size.scan("nr_hugepages", "%d", &h.NumPages)
+		h.NumPages, err = size.scan("nr_hugepages", "")
 		size.leave()
 		if err != nil {
 			return nil, err

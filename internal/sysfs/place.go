@@ -59,16 +59,22 @@ func (p place) number(name string) (int, error) {
 	return n, nil
 }
 
-// scan reads the beginning of a file by a format.
-func (p place) scan(name, format string, into any) error {
+// scan reads the number at the beginning of a file that says more. The unit
+// must follow it.
+func (p place) scan(name, unit string) (uint64, error) {
 	text, err := p.text(name)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if _, err = fmt.Sscanf(text, format, into); err != nil {
-		return fmt.Errorf("/sys/%s/%s: %q is no number", p.path, name, clip(text))
+	end := 0
+	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+		end++
 	}
-	return nil
+	n, err := strconv.ParseUint(text[:end], 10, 63)
+	if err != nil || !strings.HasPrefix(text[end:], unit) {
+		return 0, fmt.Errorf("/sys/%s/%s: %q is no number", p.path, name, clip(text))
+	}
+	return n, nil
 }
 
 // clip shortens what a message quotes.
