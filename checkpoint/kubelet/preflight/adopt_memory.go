@@ -136,10 +136,11 @@ func (a *adopter) bookAgain(old *kubelet.MemoryState) (*kubelet.MemoryState, err
 	content := *old
 	content.MachineState = b.fresh
 	for _, p := range b.parts {
-		if len(p.ends) != 1 {
+		end, single := p.single()
+		if !single {
 			return nil, a.refuse("what pods hold can be counted in several ways, because their groups of NUMA nodes overlap")
 		}
-		c := comparison{booked: b, part: &p, end: p.ends[0]}
+		c := comparison{booked: b, part: &p, end: end}
 		for j, n := range p.nodes {
 			node := b.fresh[b.ids[n]]
 			node.NumberOfAssignments = b.count[n]
@@ -149,7 +150,7 @@ func (a *adopter) bookAgain(old *kubelet.MemoryState) (*kubelet.MemoryState, err
 					if t.Allocatable > t.TotalMemSize {
 						return nil, a.refuse("NUMA node %d has less %s than is reserved of it", b.ids[n], name)
 					}
-					free := p.ends[0].free[j*len(b.kinds)+k]
+					free := end.free[j*len(b.kinds)+k]
 					t.Reserved, t.Free = t.Free-free, free
 				}
 			}

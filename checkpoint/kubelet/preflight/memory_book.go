@@ -21,8 +21,10 @@ type unit []block
 
 // pod is booked without another in between.
 type pod struct {
+	at    int // its place among the pods that hold something
 	units []unit
-	same  int // equal for pods with the same blocks
+	turns bool // the units come in turn, beginning anywhere
+	same  int  // equal for pods with the same blocks
 }
 
 type bookedKey struct {
@@ -41,6 +43,8 @@ type booked struct {
 	count  []int                  // assignments by node
 	parts  []part
 	local  []int // index of a node in its part
+	turns  bool  // the pods come in turn, beginning anywhere
+	rounds int   // where they may begin, or 1
 
 	// While it is found out:
 	parent []int
@@ -50,11 +54,11 @@ type booked struct {
 	effort int
 }
 
-// part is nodes that are booked together, and how that may end.
+// part is nodes that are booked together, and how that may end, by round.
 type part struct {
 	nodes []int
 	pods  []pod
-	ends  []nodesState
+	ends  [][]nodesState
 }
 
 // book returns how the machine may be once the state is booked on it.
@@ -80,7 +84,12 @@ func (s *start) book(st *kubelet.MemoryState, podLevel bool) *booked {
 		b.kindOf[name] = i
 	}
 	b.count = make([]int, len(b.ids))
-	pods := b.readPods(st, podLevel)
+	var v kubelet.Verifier
+	_, sorted := v.Verify(kubelet.Memory, s.q.Files[MemoryManagerState])
+	pods := b.readPods(st, podLevel, sorted)
+	if b.rounds = 1; b.turns {
+		b.rounds = max(1, len(pods))
+	}
 	if len(b.faults) == 0 {
 		b.split(pods)
 		for i := range b.parts {
@@ -90,10 +99,15 @@ func (s *start) book(st *kubelet.MemoryState, podLevel bool) *booked {
 	return b
 }
 
-// readPods translates the blocks, and counts the assignments.
-func (b *booked) readPods(st *kubelet.MemoryState, podLevel bool) (pods []pod) {
+// smallMap is how many entries a Go map walks in turn.
+const smallMap = 8
+
+// readPods translates the blocks, and counts the assignments. What is sorted in
+// the file is so in the kubelet's maps, as far as these are small.
+func (b *booked) readPods(st *kubelet.MemoryState, podLevel, sorted bool) (pods []pod) {
+	b.turns = sorted && len(st.Entries) <= smallMap
 	for _, uid := range sortedKeys(st.Entries) {
-		var p pod
+		p := pod{at: len(pods), turns: sorted && len(st.Entries[uid]) <= smallMap}
 		if held := st.PodEntries[uid].MemoryBlocks; podLevel && len(held) > 0 {
 			p.units = []unit{b.readUnit(uid, "", held)}
 		} else {

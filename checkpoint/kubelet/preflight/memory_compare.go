@@ -39,36 +39,51 @@ func (b *booked) compare(file kubelet.NUMANodes, sums bool) verdict {
 			v.faults = append(v.faults, Step{Error: textDifferent, Path: nodePath(id), File: "a NUMA node", Machine: nodeIDs(b.ids)})
 		}
 	}
+	roundEqual := make([]bool, b.rounds) // so far, if it may
+	for r := range roundEqual {
+		roundEqual[r] = v.equal
+	}
 	for i := range b.parts {
 		p := &b.parts[i]
-		mayEqual := false
-		var first []Step
-		for _, end := range p.ends {
-			c := comparison{booked: b, part: p, end: end, file: file, sums: sums}
-			for j := range p.nodes {
-				c.node(j)
-			}
-			if len(c.faults) == 0 {
-				mayEqual = true
-				continue
-			}
-			// The differences of one outcome are enough to tell, but another
-			// may end in another way.
-			if first == nil {
-				first = c.faults
-			} else {
-				for _, f := range c.faults {
-					if !slices.ContainsFunc(first, func(g Step) bool { return g.Error == f.Error }) {
-						first = append(first, f)
+		var faults []Step
+		judged := map[string]bool{} // outcome → equal
+		for r, ends := range p.ends {
+			mayEqual := false
+			for _, end := range ends {
+				key := end.key()
+				equal, known := judged[key]
+				if !known {
+					c := comparison{booked: b, part: p, end: end, file: file, sums: sums}
+					for j := range p.nodes {
+						c.node(j)
 					}
+					equal = len(c.faults) == 0
+					judged[key] = equal
+					faults = merge(faults, c.faults)
 				}
+				mayEqual = mayEqual || equal
 			}
+			roundEqual[r] = roundEqual[r] && mayEqual
 		}
-		v.equal = v.equal && mayEqual
-		v.faults = append(v.faults, first...)
+		v.faults = append(v.faults, faults...)
 	}
+	v.equal = slices.Contains(roundEqual, true)
 	v.faults = capped(v.faults)
 	return v
+}
+
+// merge adds the differences of another outcome. Those of one are enough to
+// tell, but another may end in another way.
+func merge(faults, more []Step) []Step {
+	if len(faults) == 0 {
+		return more
+	}
+	for _, f := range more {
+		if !slices.ContainsFunc(faults, func(g Step) bool { return g.Error == f.Error }) {
+			faults = append(faults, f)
+		}
+	}
+	return faults
 }
 
 // capped keeps the first faults, and the first of each text.

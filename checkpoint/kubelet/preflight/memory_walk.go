@@ -20,12 +20,17 @@ import (
 //     order gives the same outcome: then all blocks of one kind of memory that
 //     touch any of these nodes fill the same nodes in the same order, and what
 //     they fill depends on the sum of their sizes only. One order is walked.
+//   - A Go map of up to eight entries is walked in turn, from a random one on.
+//     It is filled in the order of the file, and copied in the order of a walk;
+//     so if a kubelet wrote the file, sorted, only the beginning is random. That
+//     makes eight rounds, in each of which all parts end together, and at most
+//     eight ways for the containers of a pod.
 //   - Otherwise the pods that can still be booked and the memory that is free
 //     determine all that follows. The walk goes pod by pod and keeps one of
 //     those that agree in both; pods with the same blocks count as the same.
 //
-// The last may still be exponential for a file made to be so. Therefore the
-// walk stops after maxBookings, and then 64 orders are tried: the outcomes are
+// Both may still be exponential for a file made to be so. Therefore the walk
+// stops after maxBookings, and then some orders are tried: the outcomes are
 // true, but may not be all.
 const (
 	maxBookings = 1 << 19 // nodes visited
@@ -90,21 +95,81 @@ func (p *part) orderless() bool {
 // walk finds the ends of a part.
 func (b *booked) walk(p *part) {
 	st := b.begin(p)
+	p.ends = make([][]nodesState, b.rounds)
 	if p.orderless() {
-		for _, pd := range p.pods {
-			for _, u := range pd.units {
-				b.take(&st, u)
+		b.takeAll(&st, p.pods)
+		for r := range p.ends {
+			p.ends[r] = []nodesState{st}
+		}
+		return
+	}
+	for r := range p.ends {
+		ends, ok := b.walkRound(p, st, r)
+		if !ok {
+			b.cut = true
+			ends = b.sample(p, st, r)
+		}
+		p.ends[r] = ends
+	}
+}
+
+func (b *booked) takeAll(st *nodesState, pods []pod) {
+	for _, pd := range pods {
+		for _, u := range pd.units {
+			b.take(st, u)
+		}
+	}
+}
+
+// single returns the only way in which a part can end, if there is one.
+func (p *part) single() (nodesState, bool) {
+	first := p.ends[0][0]
+	for _, ends := range p.ends {
+		for _, end := range ends {
+			if end.key() != first.key() {
+				return nodesState{}, false
 			}
 		}
-		p.ends = []nodesState{st}
-		return
 	}
-	if ends, ok := b.walkAll(p, st); ok {
-		p.ends = ends
-		return
+	return first, true
+}
+
+// walkRound returns the ends of a round, if it is not too long.
+func (b *booked) walkRound(p *part, st nodesState, round int) ([]nodesState, bool) {
+	if !b.turns {
+		return b.walkAll(p, st)
 	}
-	b.cut = true
-	p.ends = b.sample(p, st)
+	front := map[string]nodesState{"": st}
+	for _, pd := range inTurn(p.pods, round) {
+		next := map[string]nodesState{}
+		for _, at := range front {
+			for key, end := range b.bookPod(at, pd) {
+				next[key] = end
+			}
+			if b.effort < 0 {
+				return nil, false
+			}
+		}
+		front = next
+	}
+	return states(front), true
+}
+
+// inTurn returns the pods of a part in the order of a round, which begins with
+// the pod at that place.
+func inTurn(pods []pod, round int) []pod {
+	from := slices.IndexFunc(pods, func(p pod) bool { return p.at >= round })
+	if from < 0 {
+		return pods
+	}
+	return slices.Concat(pods[from:], pods[:from])
+}
+
+func states(front map[string]nodesState) (out []nodesState) {
+	for _, key := range sortedKeys(front) {
+		out = append(out, front[key])
+	}
+	return out
 }
 
 // point is a walk under way: the pods left, by kind of pod, and the nodes.
@@ -136,7 +201,7 @@ func (b *booked) walkAll(p *part, st nodesState) ([]nodesState, bool) {
 				}
 				rest := slices.Clone(at.left)
 				rest[i]--
-				for _, end := range b.bookPod(at.st, kinds[i].units) {
+				for _, end := range b.bookPod(at.st, kinds[i]) {
 					if b.effort < 0 {
 						return nil, false
 					}
@@ -147,15 +212,32 @@ func (b *booked) walkAll(p *part, st nodesState) ([]nodesState, bool) {
 		}
 		front = next
 	}
-	var ends []nodesState
-	for _, key := range sortedKeys(front) {
-		ends = append(ends, front[key].st)
+	ends := map[string]nodesState{}
+	for _, at := range front {
+		ends[at.st.key()] = at.st
 	}
-	return ends, true
+	return states(ends), true
 }
 
 // bookPod returns how the nodes may be after a pod's containers are booked.
-func (b *booked) bookPod(st nodesState, units []unit) map[string]nodesState {
+func (b *booked) bookPod(st nodesState, pd pod) map[string]nodesState {
+	if !pd.turns {
+		return b.bookAnyhow(st, pd.units)
+	}
+	out := map[string]nodesState{}
+	for from := range pd.units {
+		end := st.clone()
+		b.effort -= len(end.free) + len(end.group)
+		for i := range pd.units {
+			b.take(&end, pd.units[(from+i)%len(pd.units)])
+		}
+		out[end.key()] = end
+	}
+	return out
+}
+
+// bookAnyhow is bookPod for containers in any order.
+func (b *booked) bookAnyhow(st nodesState, units []unit) map[string]nodesState {
 	type step struct {
 		done int
 		st   nodesState
@@ -184,42 +266,41 @@ func (b *booked) bookPod(st nodesState, units []unit) map[string]nodesState {
 		front = next
 	}
 	out := make(map[string]nodesState, len(front))
-	for key, at := range front {
-		out[key] = at.st
+	for _, at := range front {
+		out[at.st.key()] = at.st
 	}
 	return out
 }
 
-// sample books some orders: as listed, backwards, and shuffled.
-func (b *booked) sample(p *part, st nodesState) []nodesState {
-	random := rand.New(rand.NewPCG(1, 2))
+// sample books some orders: in turn, or as listed, backwards and shuffled.
+func (b *booked) sample(p *part, st nodesState, round int) []nodesState {
 	ends := map[string]nodesState{}
-	pods := slices.Clone(p.pods)
+	try := func(pods []pod) {
+		end := st.clone()
+		b.takeAll(&end, pods)
+		ends[end.key()] = end
+	}
+	pods := inTurn(p.pods, round)
+	if try(pods); b.turns {
+		return states(ends)
+	}
+	pods = slices.Clone(pods)
+	slices.Reverse(pods)
+	try(pods)
+	random := rand.New(rand.NewPCG(1, 2))
 	for i := range pods {
 		pods[i].units = slices.Clone(pods[i].units)
 	}
-	for i := range sampled {
-		end := st.clone()
-		for _, pd := range pods {
-			for _, u := range pd.units {
-				b.take(&end, u)
-			}
-		}
-		ends[end.key()] = end
-		if i == 0 {
-			slices.Reverse(pods)
-			continue
-		}
+	for range sampled {
 		random.Shuffle(len(pods), func(i, j int) { pods[i], pods[j] = pods[j], pods[i] })
 		for _, pd := range pods {
-			random.Shuffle(len(pd.units), func(i, j int) { pd.units[i], pd.units[j] = pd.units[j], pd.units[i] })
+			if !pd.turns {
+				random.Shuffle(len(pd.units), func(i, j int) { pd.units[i], pd.units[j] = pd.units[j], pd.units[i] })
+			}
 		}
+		try(pods)
 	}
-	var out []nodesState
-	for _, key := range sortedKeys(ends) {
-		out = append(out, ends[key])
-	}
-	return out
+	return states(ends)
 }
 
 func (st nodesState) clone() nodesState {
@@ -239,13 +320,4 @@ func (st nodesState) key(left ...int) string {
 		out = binary.LittleEndian.AppendUint64(out, f)
 	}
 	return string(out)
-}
-
-// ends is how many outcomes are known.
-func (b *booked) ends() int {
-	n := 1
-	for _, p := range b.parts {
-		n *= max(1, len(p.ends))
-	}
-	return n
 }
