@@ -3,6 +3,7 @@ package kubelet
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -33,9 +34,11 @@ func TestMigrateThereAndBack(t *testing.T) {
 				if m.Answer.Verdict == Refused {
 					t.Errorf("%s of %v for %v, seed %d: refused: %s", k.kind, w, r, seed, m.Answer.Error)
 				}
-				there := thereAndBack(t, m, blob, w, o)
-				if there != "" {
-					t.Errorf("%s of %v for %v, seed %d: %s\n%.1000s\n%.1000s", k.kind, w, r, seed, there, blob, m.Bytes)
+				last := all[rnd.IntN(len(all))]
+				for _, amiss := range []string{thereAndBack(t, m, blob, w, o), byWayOf(m, blob, last, o), own(m, blob, o)} {
+					if amiss != "" {
+						t.Errorf("%s of %v for %v, seed %d: %s\n%.1000s\n%.1000s", k.kind, w, r, seed, amiss, blob, m.Bytes)
+					}
 				}
 				if whole++; len(m.Losses) > 0 {
 					lossy++
@@ -102,6 +105,39 @@ func asRestored(kind Kind, content any) any {
 		return k.canonical(content)
 	}
 	return content
+}
+
+// byWayOf: what lost nothing on the way to m comes to last as if it had gone
+// there at once.
+func byWayOf(m Migration, blob []byte, last reader, o Options) string {
+	if len(m.Losses) > 0 || !reflect.DeepEqual(tree(m.Source.Content), tree(m.Content)) {
+		return ""
+	}
+	to := Target{Release: last.release.Name, Gates: last.gates}
+	direct, err := Migrate(blob, to, o)
+	if err != nil {
+		return "at once: " + err.Error()
+	}
+	second, err := Migrate(m.Bytes, to, o)
+	switch {
+	case err != nil:
+		return "by way of another: " + err.Error()
+	case !bytes.Equal(second.Bytes, direct.Bytes):
+		return "by way of another: " + string(second.Bytes) + "\nat once: " + string(direct.Bytes)
+	}
+	return ""
+}
+
+// own: the format that a file has holds all that it says.
+func own(m Migration, blob []byte, o Options) string {
+	same, err := Migrate(blob, Target{Format: m.From}, o)
+	if err != nil {
+		return "to its own format: " + err.Error()
+	}
+	if lossyFile(same) || len(same.Gaps) > 0 {
+		return fmt.Sprint("its own format loses ", same.Losses, same.Gaps)
+	}
+	return ""
 }
 
 // TestMigrateRefuses: what cannot be migrated is told apart.

@@ -134,3 +134,19 @@ func TestMigrateUnclear(t *testing.T) {
 		t.Errorf("code %d, says %v", code, p.says)
 	}
 }
+
+// TestMigrateWriteError: a result that could not be written, or told of, is an
+// error.
+func TestMigrateWriteError(t *testing.T) {
+	for _, args := range [][]string{
+		{"migrate", "--kubelet", "1.35", "-o", "-", goodFile},
+		{"migrate", "--kubelet", "1.35", "--dry-run", goodFile},
+		{"migrate", "--kubelet", "1.35", "--dry-run", "--json", goodFile},
+	} {
+		var errs strings.Builder
+		code := Run(Env{Stdin: strings.NewReader(""), Stdout: &brokenWriter{10}, Stderr: &errs, Getenv: func(string) string { return "" }}, args)
+		if code != exitUndecided || !strings.Contains(errs.String(), errFull.Error()) {
+			t.Errorf("%v: exit code %d, stderr %q", args, code, errs.String())
+		}
+	}
+}
