@@ -18,10 +18,6 @@ func (c *core) recovers(err error) bool {
 // recoverNow is for a reader that has found damage. Under the lock it looks again:
 // another process may have recovered meanwhile.
 func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
-	if err := c.takeTurn(ctx); err != nil {
-		return nil, err
-	}
-	defer c.giveTurn()
 	var w written
 	err = c.locked(ctx, func(old []byte) ([]byte, error) {
 		var floor uint64
@@ -35,9 +31,12 @@ func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
 		}
 		w, err = c.assemble(r, text, floor)
 		return w.file, err
+	}, func(err error) {
+		if w.file != nil {
+			c.noteWrite(w, err)
+		}
 	})
 	if err != nil {
-		c.noteWrite(w, err)
 		return nil, err
 	}
 	if w.file != nil {

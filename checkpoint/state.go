@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"reflect"
-	"sync"
 
 	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/migrate"
@@ -44,16 +43,7 @@ type core struct {
 
 	turn chan struct{} // holds a token while somebody updates
 
-	mu     sync.Mutex
-	last   *snapshot // what is known to be durable; nil: nothing
-	newest uint64    // the highest generation seen
-	unsure bool      // the last change may not be durable
-}
-
-// snapshot is a state as bytes, so that nobody shares memory with us.
-type snapshot struct {
-	payload []byte
-	info    Info
+	memory memory
 }
 
 // Open returns the state that is kept under key in a directory, which is created
@@ -129,9 +119,7 @@ func (s *State[T]) Update(ctx context.Context, change func(*T) error) error {
 // without looking at the file. A failed Update does not change it. It is false if
 // there is none.
 func (s *State[T]) Last() (*T, Info, bool) {
-	s.c.mu.Lock()
-	last := s.c.last
-	s.c.mu.Unlock()
+	last := s.c.memory.value()
 	if last == nil {
 		return nil, Info{}, false
 	}
@@ -155,12 +143,10 @@ func (c *core) delete(ctx context.Context) error {
 	}
 	defer c.giveTurn()
 	err := c.store.Delete(c.key)
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if err == nil {
-		c.last, c.unsure = nil, false
+		c.memory.wrote(nil, 0)
 	} else if outcomeOf(err) != Unchanged {
-		c.unsure = true
+		c.memory.mayHaveWritten(0)
 	}
 	return err
 }
@@ -169,37 +155,28 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	ticket := c.memory.ticket()
 	blob, err := c.store.Read(c.key)
-	if errors.Is(err, filestore.ErrKeyNotFound) {
-		return &reading{}, nil
+	r := &reading{}
+	if err == nil {
+		r, err = c.decode(blob)
+	} else if errors.Is(err, filestore.ErrKeyNotFound) {
+		err = nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	r, err := c.decode(blob)
 	if c.recovers(err) {
 		r, err = c.recoverNow(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r, c.noteRead(r)
-}
-
-// noteRead remembers what was read. What may not be durable is not remembered.
-func (c *core) noteRead(r *reading) error {
 	if r.doc == nil {
-		return nil
+		c.memory.read(ticket, nil)
+		return r, nil
 	}
 	text, err := json.Marshal(r.doc)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.newest = max(c.newest, r.info.Generation)
-	if !c.unsure {
-		c.last = &snapshot{payload: text, info: r.info}
-	}
-	return nil
+	c.memory.read(ticket, &snapshot{payload: text, info: r.info})
+	return r, nil
 }

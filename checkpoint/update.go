@@ -28,9 +28,20 @@ func (c *core) giveTurn() { <-c.turn }
 var errAbandoned = errors.New("nobody waits for this update any more")
 
 // locked runs work in the caller's goroutine while this process has the store's
-// lock; what it returns is written. The store is waited for in another one, which
-// gives the lock back at once if ctx has ended by then.
-func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error)) error {
+// lock; what it returns is written. Before another call of this State may begin,
+// note gets the outcome. The store is waited for in another goroutine, which gives
+// the lock back at once if ctx has ended by then; until it has, no other begins, so
+// that they do not pile up.
+func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error), note func(error)) error {
+	if err := c.takeTurn(ctx); err != nil {
+		return err
+	}
+	ours := true
+	defer func() {
+		if ours {
+			c.giveTurn()
+		}
+	}()
 	type result struct {
 		data []byte
 		err  error
@@ -61,11 +72,18 @@ func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error)
 		r.data, r.err = work(old)
 		finished = true
 		worked <- r
-		return <-done
+		err := <-done
+		note(err)
+		return err
 	case err := <-done:
 		return err
 	case <-ctx.Done():
 		close(abandoned)
+		ours = false
+		go func() {
+			<-done
+			c.giveTurn()
+		}()
 		return ctx.Err()
 	}
 }
@@ -85,10 +103,6 @@ func (c *core) updateStore(ctx context.Context, change func(old []byte) ([]byte,
 
 // update returns what there is to tell, which has happened whatever the error.
 func (c *core) update(ctx context.Context, change func(doc any) error) (generation uint64, events []Event, err error) {
-	if err := c.takeTurn(ctx); err != nil {
-		return 0, nil, err
-	}
-	defer c.giveTurn()
 	r, w := &reading{}, written{}
 	err = c.locked(ctx, func(old []byte) (data []byte, err error) {
 		now, floor, err := c.current(old)
@@ -103,8 +117,7 @@ func (c *core) update(ctx context.Context, change func(doc any) error) (generati
 			return old, nil
 		}
 		return w.file, err
-	})
-	c.noteWrite(w, err)
+	}, func(err error) { c.noteWrite(w, err) })
 	if err != nil {
 		return r.info.Generation, r.events, err
 	}
@@ -144,25 +157,6 @@ func (c *core) current(old []byte) (r *reading, floor uint64, err error) {
 	return r, 0, err
 }
 
-// noteWrite remembers what was written, if it is durable.
-func (c *core) noteWrite(w written, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err == nil {
-		c.newest = max(c.newest, w.generation)
-		c.last, c.unsure = &snapshot{payload: w.payload, info: c.infoOf(w)}, false
-		return
-	}
-	if outcomeOf(err) != Unchanged {
-		c.newest = max(c.newest, w.generation)
-		c.unsure = true
-	}
-}
-
-func (c *core) infoOf(w written) Info {
-	return Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: c.boot}
-}
-
 // written is a file that is to be written.
 type written struct {
 	file       []byte
@@ -188,9 +182,7 @@ func (c *core) writesLegacy() bool {
 // assemble returns the file that says text, the newest payload. r is what was
 // read before.
 func (c *core) assemble(r *reading, text []byte, floor uint64) (w written, err error) {
-	c.mu.Lock()
-	w.generation = max(c.newest, floor, r.info.Generation) + 1
-	c.mu.Unlock()
+	w.generation = max(c.memory.highest(), floor, r.info.Generation) + 1
 	w.payload = text
 	ids := c.written()
 	newest := ids[0]
