@@ -241,7 +241,7 @@ func TestSoak(t *testing.T) {
 
 // fastDir is a directory in memory, if there is one: a process that is killed
 // leaves the same on any disk.
-func fastDir(t *testing.T) string {
+func fastDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "ckpt-test-")
 	if err != nil {
