@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 
@@ -79,6 +78,9 @@ func (c *Config) parseReservedMemory(raw json.RawMessage) error {
 			c.ReservedMemory = append(c.ReservedMemory, m)
 			continue
 		}
+		if err := json.Unmarshal(item, &struct{}{}); err != nil {
+			return wrongType(err, "KubeletConfiguration.reservedMemory", "v1beta1.MemoryReservation")
+		}
 		err := eachField(item, func(name string, raw json.RawMessage) error {
 			switch name {
 			case "numaNode":
@@ -109,7 +111,9 @@ func (m *MemoryReservation) parseLimits(raw json.RawMessage) error {
 		return err
 	}
 	for name, text := range texts {
-		m.Limits[name] = strings.TrimSpace(strings.Trim(string(text), `"`))
+		if m.Limits[name] = "0"; string(text) != "null" {
+			m.Limits[name] = strings.TrimSpace(strings.Trim(string(text), `"`))
+		}
 	}
 	return nil
 }
@@ -117,15 +121,16 @@ func (m *MemoryReservation) parseLimits(raw json.RawMessage) error {
 // eachField calls f for each field of a JSON object, in order and with what is
 // there twice.
 func eachField(doc []byte, f func(name string, raw json.RawMessage) error) error {
-	d := json.NewDecoder(bytes.NewReader(doc))
-	open, err := d.Token()
-	switch {
-	case errors.Is(err, io.EOF):
-		return errors.New("the document is empty")
-	case err != nil:
-		return err
-	case open != json.Delim('{'):
+	var object map[string]json.RawMessage
+	var te *json.UnmarshalTypeError
+	if err := json.Unmarshal(doc, &object); errors.As(err, &te) || err == nil && object == nil {
 		return fmt.Errorf("%.20q is no JSON object", doc)
+	} else if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(doc))
+	if _, err := d.Token(); err != nil {
+		return err
 	}
 	for d.More() {
 		key, err := d.Token()
@@ -134,26 +139,13 @@ func eachField(doc []byte, f func(name string, raw json.RawMessage) error) error
 		}
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			return unexpectedEnd(err)
+			return err
 		}
 		if err := f(key.(string), raw); err != nil {
 			return err
 		}
 	}
-	if _, err := d.Token(); err != nil {
-		return unexpectedEnd(err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is something after the JSON object")
-	}
 	return nil
-}
-
-func unexpectedEnd(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("unexpected end of JSON input")
-	}
-	return err
 }
 
 func decodeField(raw json.RawMessage, target any, field string) error {
@@ -170,7 +162,9 @@ func wrongType(err error, field, goType string) error {
 	if !errors.As(err, &te) {
 		return err
 	}
-	if te.Type.Kind() != reflect.Slice && te.Type.Kind() != reflect.Map {
+	switch te.Type.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Struct:
+	default:
 		goType = te.Type.String() // of an element
 	}
 	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s of type %s", te.Value, field, goType)
