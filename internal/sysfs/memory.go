@@ -62,6 +62,9 @@ func (r *reader) hugepages(dir string) ([]preflight.Hugepages, error) {
 		if err != nil {
 			return nil, err
 		}
+		if h.PageSizeKiB == 0 || h.NumPages > math.MaxInt64/1024/h.PageSizeKiB {
+			return nil, fmt.Errorf("/sys/%s/%s: %d pages are more than a kubelet can count", dir, clip(name), h.NumPages)
+		}
 		all = append(all, h)
 	}
 	return all, nil

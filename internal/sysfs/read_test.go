@@ -95,6 +95,8 @@ func TestOneFile(t *testing.T) {
 		{"too much memory", node + "node0/meminfo", "MemTotal: 9007199254740992 kB", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node0/meminfo: MemTotal of 9007199254740992 kB is more than a kubelet can count`},
 		{"hugepages of no size", node + "node0/hugepages/hugepages-big/nr_hugepages", "1", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node0/hugepages: "hugepages-big" is not hugepages-NkB`},
 		{"hugepages without a number", node + "node0/hugepages/hugepages-2048kB/nr_hugepages", "?", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages: "?" is no number`},
+		{"hugepages beyond counting", node + "node0/hugepages/hugepages-2048kB/nr_hugepages", "9007199254740992", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node0/hugepages/hugepages-2048kB: 9007199254740992 pages are more than a kubelet can count`},
+		{"an absurd node", node + "node99999999999/meminfo", "", "error: /sys/devices/system/node/node99999999999: more than 1024 entries"},
 		{"a distance that is none", node + "node0/distance", "10  20", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node0/distance: "" is no number`},
 		{"a name like a node's", node + "node_of2/meminfo", "", `CPUs 0 sockets 1 memory none; lost: /sys/devices/system/node/node_of2: no number of a node`},
 		{"a name like a CPU's", cpu + "cpuX1/online", "1", "CPUs 2 sockets 1 memory 1048576"},
@@ -154,6 +156,25 @@ sys/devices/system/cpu/cpu[0-1]/topology/drawer_id = 0`)
 	got, err := read(t, dir)
 	if err != nil || len(got.Machine.Nodes[0].Cores) != 2 {
 		t.Errorf("%+v, %v: want two cores", got, err)
+	}
+}
+
+// A board without NUMA whose firmware does not tell packages: they are -1, and
+// so is the node that stands for them. It has a description all the same.
+func TestNoPackage(t *testing.T) {
+	dir := t.TempDir()
+	plant(t, dir, `sys/devices/system/cpu/cpu[0-1]/topology/core_id = 0 | 1
+sys/devices/system/cpu/cpu[0-1]/topology/physical_package_id = -1
+proc/meminfo = MemTotal: 1000 kB
+proc/cpuinfo = processor : 0`)
+	got, err := read(t, dir)
+	if err != nil || !got.NoNUMA || len(got.Machine.Nodes) != 1 || got.Machine.Nodes[0].ID != -1 || got.Machine.CPUs != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	blob, err := json.Marshal(got.Machine)
+	must(t, err)
+	if _, err := preflight.ParseMachine(blob); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
@@ -54,6 +55,9 @@ func (r *reader) node(name string) (n preflight.Node, err error) {
 	dir := nodeDir + "/" + name
 	if n.ID, err = leadingNumber(name, "node"); err != nil {
 		return n, fmt.Errorf("/sys/%s: no number of a node", dir)
+	}
+	if n.ID > math.MaxInt32 {
+		return n, &TooManyError{Dir: "/sys/" + dir, Limit: maxNodes}
 	}
 	cpus, err := r.list(dir, maxCPUs, numbered("cpu"))
 	if err != nil {

@@ -139,7 +139,8 @@ func checkNodes(nodes []describedNode) error {
 	var memory uint64
 	seenNode, seenCPU := make(map[int]bool), make(map[int]bool)
 	for _, n := range nodes {
-		if n.ID < 0 || n.ID > math.MaxInt32 {
+		// Where a package stands in for a node, -1 is the one that is not told.
+		if n.ID < -1 || n.ID > math.MaxInt32 {
 			return fmt.Errorf("%d is no id of a NUMA node", n.ID)
 		}
 		if seenNode[n.ID] {

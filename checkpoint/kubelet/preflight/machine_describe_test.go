@@ -71,7 +71,7 @@ func TestParseMachineRefuses(t *testing.T) {
 		`{"offlineSet":"0-9999999999"}`:                                         `offlineSet: "0-9999999999" in "0-9999999999" is not a CPU below 8192 or a range of them`,
 		`{"offlineSet":"3-1"}`:                                                  `offlineSet: "3-1" in "3-1" is not a CPU below 8192 or a range of them`,
 		`{"numa":[{"id":0},{"id":0}]}`:                                          "NUMA node 0 is listed twice",
-		`{"numa":[{"id":-1}]}`:                                                  "-1 is no id of a NUMA node",
+		`{"numa":[{"id":-2}]}`:                                                  "-2 is no id of a NUMA node",
 		`{"numa":[{"id":0,"cores":[{"id":3}]}]}`:                                "core 3 of NUMA node 0 has no threads",
 		`{"numa":[{"id":0,"cores":[{"threads":[1,1]}]}]}`:                       "CPU 1 is listed twice",
 		`{"numa":[{"id":0,"cores":[{"threads":[8192]}]}]}`:                      "core 0 of NUMA node 0: CPU 8192 is not one of 0 to 8191",
