@@ -14,7 +14,7 @@ import (
 // generation: the highest generation wins, and of several the newest known version.
 func TestWhichVersionDecides(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	dir := t.TempDir()
+	dir := fastDir(t)
 	s := openState[claimsV3](t, dir, versions(3))
 	documents := map[string]string{"v1": `{"claims":{"u":["%s"]}}`, "v2": `{"claims":{"u":{"%s":"node"}}}`,
 		"v3": `{"claims":{"u":{"%s":{"pool":"node"}}}}`, "v4": `{"later":"%s"}`, "x1": `["%s"]`}

@@ -201,7 +201,7 @@ func TestForeignFilesStay(t *testing.T) {
 // Every byte of a file, in every form it can have, changed in several ways: the
 // change is reported, or it has not changed what is read.
 func TestEveryByte(t *testing.T) {
-	dir := t.TempDir()
+	dir := fastDir(t)
 	opts := []checkpoint.Option{versions(3), checkpoint.WithDualWrite(2), checkpoint.WithLegacy(storeForm), checkpoint.WithBootScope("boot")}
 	s := openState[claimsV3](t, dir, opts...)
 	prepare(t, s, "a", "gpu-0", "rack", "half")

@@ -192,7 +192,7 @@ func TestStepThatFails(t *testing.T) {
 func TestWritersOfAllReleases(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
-		dir := t.TempDir()
+		dir := fastDir(t)
 		want := map[string]string{} // claim → device
 		generation := uint64(0)
 		for step := range 12 {
