@@ -89,7 +89,9 @@ func (a *adviser) cpusChanged(g *group) Advice {
 	default:
 		ad.Do = fmt.Sprintf("turn CPUs on again (chcpu -e %s): the file counts on them, though no pod holds them", gone)
 	}
-	ad.Instead = append(ad.Instead, ad.replace())
+	if ad.Instead = append(ad.Instead, ad.replace()); len(gone) > 0 {
+		return ad
+	}
 	return a.adoptable(ad, g, "the new CPUs join the shared pool")
 }
 
