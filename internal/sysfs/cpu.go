@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,18 @@ func (o online) has(cpu int) bool {
 		}
 	}
 	return false
+}
+
+// off lists the CPUs that are not on.
+func (r *reader) off() (cpus []int, err error) {
+	names, err := r.list(cpuDir, maxCPUs, numbered("cpu"))
+	for _, name := range names {
+		if cpu, err := leadingNumber(name, "cpu"); err == nil && !r.online.has(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	slices.Sort(cpus)
+	return cpus, err
 }
 
 // sockets counts the packages that cpuinfo names, or else those of the CPUs

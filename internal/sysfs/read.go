@@ -22,6 +22,9 @@ type Reading struct {
 	// NoNUMA: the kernel names no NUMA node, and the processor packages stand
 	// in for nodes, without memory.
 	NoNUMA bool
+	// Off are the CPUs that the kernel has but that are off. A kubelet does not
+	// know of them.
+	Off []int
 	// Lost is what made cadvisor give up on the topology; nil: nothing did.
 	Lost error
 	// Notes are what was passed over, a sentence each.
@@ -68,6 +71,9 @@ func Read(sys, proc fs.FS) (Reading, error) {
 	}
 	nodes := got.Machine.Nodes
 	sort.SliceStable(nodes, func(i, j int) bool { return nodes[i].ID < nodes[j].ID })
+	if got.Off, err = r.off(); err != nil {
+		return Reading{}, err
+	}
 	got.Notes = r.notes
 	return got, nil
 }

@@ -50,6 +50,9 @@ func TestTrees(t *testing.T) {
 			if notes.String() != part["notes"] {
 				t.Errorf("notes:\n%swant:\n%s", notes.String(), part["notes"])
 			}
+			if off := strings.TrimSpace(part["off"]); strings.Trim(fmt.Sprint(got.Off), "[]") != off {
+				t.Errorf("off are %v, want %s", got.Off, off)
+			}
 			// A description is as good as the machine.
 			blob, err := json.Marshal(got.Machine)
 			must(t, err)

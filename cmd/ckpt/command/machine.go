@@ -57,7 +57,7 @@ func (o *machineOptions) run(cmd *cobra.Command, env Env) error {
 		return undecided(render.MachineTable(cmd.OutOrStdout(), m, o.display.options(env)))
 	}
 	tellMachine(cmd, m)
-	return undecided(render.MachineJSON(cmd.OutOrStdout(), m.Machine))
+	return undecided(render.MachineJSON(cmd.OutOrStdout(), m))
 }
 
 // noPaths refuses arguments in a sentence of its own.
@@ -114,7 +114,7 @@ func (o *machine) read(cmd *cobra.Command, root string) (render.Machine, error) 
 	if err != nil {
 		return render.Machine{}, undecided(fmt.Errorf("the machine cannot be read, and no kubelet starts on it: %w", err))
 	}
-	m := render.Machine{Machine: r.Machine, NoNUMA: r.NoNUMA, Notes: r.Notes}
+	m := render.Machine{Machine: r.Machine, NoNUMA: r.NoNUMA, Off: r.Off, Notes: r.Notes}
 	if r.Lost != nil {
 		m.Lost = r.Lost.Error()
 	}

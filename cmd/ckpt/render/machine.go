@@ -13,14 +13,19 @@ import (
 type Machine struct {
 	preflight.Machine
 	NoNUMA bool
+	Off    []int    // CPUs that are off
 	Lost   string   // why the topology is not known
 	Notes  []string // what was passed over
 }
 
 // MachineJSON writes the description that preflight.ParseMachine reads.
-func MachineJSON(w io.Writer, m preflight.Machine) error {
-	m.Nodes = notNil(m.Nodes)
-	b, err := json.MarshalIndent(m, "", "  ")
+func MachineJSON(w io.Writer, m Machine) error {
+	described := struct {
+		preflight.Machine
+		Offline []int `json:"offline,omitempty"`
+	}{m.Machine, m.Off}
+	described.Nodes = notNil(m.Nodes)
+	b, err := json.MarshalIndent(described, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -57,6 +62,14 @@ func MachineTable(w io.Writer, m Machine, o Options) error {
 	if len(m.Nodes) > 0 {
 		p.blank()
 		p.nodes(m.Nodes)
+	}
+	if len(m.Off) > 0 {
+		var off cpuList
+		for _, cpu := range m.Off {
+			off = append(off, cpuRange{cpu, cpu})
+		}
+		p.blank()
+		p.para(2, caution, "off: CPUs "+off.normal().text())
 	}
 	if len(m.Notes) > 0 {
 		p.heading("Passed over, as a kubelet does", "")
