@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 	"io/fs"
+	"slices"
 	"syscall"
 )
 
@@ -88,6 +89,9 @@ func (d descriptor) list(limit int) (entries []entry, more bool, err error) {
 			}
 			if hidden(name) {
 				continue
+			}
+			if len(entries) == cap(entries) { // append alone would leave five times as much behind
+				entries = slices.Grow(entries, len(entries)+64)
 			}
 			switch record[recordType] {
 			case syscall.DT_REG:

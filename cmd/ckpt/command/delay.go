@@ -25,7 +25,7 @@ const (
 )
 
 func newDelayed(w io.Writer) *delayed {
-	d := &delayed{w: w}
+	d := &delayed{w: w, buf: make([]byte, 0, writeFrom+writeFrom/4)}
 	d.timer = time.AfterFunc(writeAfter, func() { d.flush() })
 	return d
 }

@@ -42,16 +42,23 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(
 		defer stop()
 		type job struct {
 			item   input.Item
-			result chan<- render.File
+			result chan render.File
 		}
-		jobs := make(chan job)
-		results := make(chan (<-chan render.File), 2*n)
+		jobs := make(chan *job)
+		order := make(chan *job, 2*n)
+		done := make(chan *job, 2*n) // to be used again
 		go func() {
 			defer close(jobs)
-			defer close(results)
+			defer close(order)
 			for item := range items {
-				result := make(chan render.File, 1)
-				if !offer[<-chan render.File](ctx, results, result) || !offer(ctx, jobs, job{item, result}) {
+				var j *job
+				select {
+				case j = <-done:
+				default:
+					j = &job{result: make(chan render.File, 1)}
+				}
+				j.item = item
+				if !offer(ctx, order, j) || !offer(ctx, jobs, j) {
 					return
 				}
 			}
@@ -64,14 +71,18 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(
 				}
 			}()
 		}
-		for result := range results {
+		for j := range order {
 			select {
-			case f := <-result:
+			case f := <-j.result:
 				if ctx.Err() != nil || !yield(f) {
 					return
 				}
 			case <-ctx.Done():
 				return
+			}
+			select {
+			case done <- j:
+			default:
 			}
 		}
 	}
