@@ -278,7 +278,7 @@ func (d *distributor) take(a *taker, best choice, o takeOptions) ([]int, error) 
 			}
 		}
 		if cpus, _ := d.takePacked(free, n, o); cpus != nil {
-			a.take(cpus)
+			a.take(newList(cpus)) // here nothing counts twice
 		}
 	}
 	for _, n := range best.nodes {
