@@ -144,17 +144,24 @@ func (l *ledger) run(dir, slot string, until time.Time) {
 			l.fail(err)
 			return
 		}
-		life := min(time.Duration(50+rand.IntN(700))*time.Millisecond, time.Until(until)+time.Millisecond)
-		kill := time.AfterFunc(life, func() { _ = cmd.Process.Kill() })
+		// Its life begins with its first update: how long a process takes to start
+		// is no matter of ours.
+		hung := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		begun := false
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
+			if !begun {
+				begun = true
+				life := min(time.Duration(rand.IntN(700))*time.Millisecond, max(time.Until(until), 0))
+				time.AfterFunc(life, func() { _ = cmd.Process.Kill() })
+			}
 			if err := l.enter(lines.Text(), nth); err != nil {
 				l.fail(err)
 			}
 		}
-		kill.Stop()
-		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != -1 {
-			l.fail(fmt.Errorf("a process was not killed: %w: %s", err, &stderr))
+		hung.Stop()
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != -1 || !begun {
+			l.fail(fmt.Errorf("a process did nothing, or was not killed: %w: %s", err, &stderr))
 			return
 		}
 		l.mu.Lock()
