@@ -9,8 +9,7 @@ type memory struct {
 	top    uint64    // the highest generation seen
 	unsure bool      // the last change may not be durable
 
-	tickets uint64 // given out
-	noted   uint64 // the ticket of last
+	notes uint64 // how often last was set
 }
 
 // snapshot is a state as bytes, so that nobody shares memory with us.
@@ -31,34 +30,40 @@ func (m *memory) highest() uint64 {
 	return m.top
 }
 
-// ticket is taken before a file is read: what began to be read earlier does not
-// take the place of what was read or written later.
-func (m *memory) ticket() uint64 {
+// begin is called before a file is read, and read is given what it returns.
+func (m *memory) begin() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tickets++
-	return m.tickets
+	return m.notes
 }
 
 // read notes what a file said; nil stands for none. What may not be durable is not
-// remembered.
-func (m *memory) read(ticket uint64, s *snapshot) {
+// remembered. If something else was noted since the reading began, it is not known
+// which is the later; the generation decides then.
+func (m *memory) read(begun uint64, s *snapshot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	later := begun == m.notes
 	if s != nil {
 		m.top = max(m.top, s.info.Generation)
+		later = later || m.last != nil && s.info.Generation > m.last.info.Generation
 	}
-	if !m.unsure && ticket > m.noted {
-		m.last, m.noted = s, ticket
+	if later && !m.unsure {
+		m.note(s)
 	}
+}
+
+func (m *memory) note(s *snapshot) {
+	m.last = s
+	m.notes++
 }
 
 // wrote notes what is durable; nil stands for a file that was removed.
 func (m *memory) wrote(s *snapshot, generation uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tickets++
-	m.last, m.noted, m.unsure = s, m.tickets, false
+	m.note(s)
+	m.unsure = false
 	m.top = max(m.top, generation)
 }
 

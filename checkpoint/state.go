@@ -155,7 +155,7 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	ticket := c.memory.ticket()
+	begun := c.memory.begin()
 	blob, err := c.store.Read(c.key)
 	r := &reading{}
 	if err == nil {
@@ -170,13 +170,13 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 		return nil, err
 	}
 	if r.doc == nil {
-		c.memory.read(ticket, nil)
+		c.memory.read(begun, nil)
 		return r, nil
 	}
 	text, err := json.Marshal(r.doc)
 	if err != nil {
 		return nil, err
 	}
-	c.memory.read(ticket, &snapshot{payload: text, info: r.info})
+	c.memory.read(begun, &snapshot{payload: text, info: r.info})
 	return r, nil
 }

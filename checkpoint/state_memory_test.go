@@ -17,7 +17,8 @@ import (
 // What Last returns never goes back, however reading and writing overlap.
 func TestLastNeverGoesBack(t *testing.T) {
 	dir := fastDir(t)
-	s, other := openState[counter](t, dir), openState[counter](t, dir)
+	patient := checkpoint.WithStore(filestore.WithLockTimeout(time.Minute))
+	s, other := openState[counter](t, dir, patient), openState[counter](t, dir, patient)
 	counted(t, s, 1)
 	stop := make(chan struct{})
 	var writers, readers sync.WaitGroup

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/kubeckpt/ckpt/checkpoint"
 	"github.com/kubeckpt/ckpt/filestore"
@@ -153,7 +154,8 @@ func TestRecoverOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		const each = 4
 		for i := range 2 * each {
-			s := openState[counter](t, dir, checkpoint.WithRecovery(policy), checkpoint.WithHistory(1))
+			s := openState[counter](t, dir, checkpoint.WithRecovery(policy), checkpoint.WithHistory(1),
+				checkpoint.WithStore(filestore.WithLockTimeout(time.Minute)))
 			wg.Go(func() {
 				if i%2 == 0 {
 					if _, _, err := s.Load(background); err != nil && !errors.Is(err, checkpoint.ErrCheckpointNotFound) {
