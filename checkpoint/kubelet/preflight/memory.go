@@ -22,7 +22,11 @@ func (s *start) newMemoryManager() {
 	case policy == memoryBestEffort && knowsBestEffort.Has(s.release):
 		s.fail(StageMemoryNew, Step{Path: "memoryManagerPolicy", File: policy, Error: `policy "BestEffort" is not available for platform "linux"`})
 	default:
-		s.fail(StageMemoryNew, Step{Path: "memoryManagerPolicy", File: policy, Error: fmt.Sprintf("unknown policy: %q", policy)})
+		text := fmt.Sprintf("unknown policy: %q", policy)
+		if !knowsBestEffort.Has(s.release) {
+			text = fmt.Sprintf("unknown policy: \"%s\"", policy) // which escapes nothing
+		}
+		s.fail(StageMemoryNew, Step{Path: "memoryManagerPolicy", File: policy, Error: text})
 	}
 }
 

@@ -162,3 +162,39 @@ func badSets(t *testing.T) []byte {
 	t.Fatal("no sum")
 	return nil
 }
+
+// TestTopologyManager: its options, and machines that it does not take.
+func TestTopologyManager(t *testing.T) {
+	nine := preflight.Machine{CPUs: 9, Sockets: 1, MemoryCapacity: 1 << 30}
+	for n := range 9 {
+		nine.Nodes = append(nine.Nodes, preflight.Node{ID: n, Cores: []preflight.Core{{Threads: []int{n}}}})
+	}
+	for _, c := range []struct {
+		release, policy string
+		options         map[string]string
+		want            string
+	}{
+		{"1.30", "none", map[string]string{"bogus": "1"}, ""},
+		{"1.30", "best-effort", nil, "unsupported on machines with more than 8 NUMA Nodes"},
+		{"1.30", "best-effort", map[string]string{"max-allowable-numa-nodes": "16"}, `unknown Topology Manager Policy option: "max-allowable-numa-nodes"`},
+		{"1.31", "best-effort", map[string]string{"max-allowable-numa-nodes": "16"}, ""},
+		{"1.37", "restricted", map[string]string{"max-allowable-numa-nodes": "9", "prefer-closest-numa-nodes": "true"}, ""},
+		{"1.37", "restricted", map[string]string{"max-allowable-numa-nodes": "2"}, `the minimum value of "max-allowable-numa-nodes" should not be less than 8`},
+		{"1.37", "restricted", map[string]string{"max-allowable-numa-nodes": "x"}, `unable to convert policy option to integer "max-allowable-numa-nodes": strconv.Atoi: parsing "x": invalid syntax`},
+		{"1.37", "restricted", map[string]string{"prefer-closest-numa-nodes": "x"}, `bad value for option "prefer-closest-numa-nodes": strconv.ParseBool: parsing "x": invalid syntax`},
+	} {
+		a := startOne(t, preflight.Question{Releases: []string{c.release}, Machine: nine,
+			Config: preflight.Config{TopologyManagerPolicy: c.policy, TopologyManagerPolicyOptions: c.options}})
+		sound(t, a)
+		if a.Error != c.want || (c.want != "") != (a.Stage == preflight.StageTopology) {
+			t.Errorf("%s %s %v: %s %q, want %q", c.release, c.policy, c.options, a.Stage, a.Error, c.want)
+		}
+	}
+	for release, want := range map[string]string{"1.32": "Topology Manager Policy Beta-level Options not enabled", "1.33": "topology manager policy beta-level options not enabled"} {
+		a := startOne(t, preflight.Question{Releases: []string{release}, Machine: nine, Gates: map[string]bool{"TopologyManagerPolicyBetaOptions": false},
+			Config: preflight.Config{TopologyManagerPolicy: "restricted", TopologyManagerPolicyOptions: map[string]string{"max-allowable-numa-nodes": "16"}}})
+		if !strings.HasPrefix(a.Error, want) {
+			t.Errorf("%s: %q, want %q", release, a.Error, want)
+		}
+	}
+}

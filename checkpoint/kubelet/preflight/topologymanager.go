@@ -42,7 +42,7 @@ func (s *start) checkTopologyManager() {
 	if faults == nil && closest {
 		for _, n := range s.q.Machine.Nodes {
 			if n.Distances == nil {
-				s.step(StageTopology, Step{Warning: fmt.Sprintf("NUMA node %d has no distances here; a kubelet that finds none does not start: "+
+				s.step(StageTopology, Step{OK: true, Warning: fmt.Sprintf("NUMA node %d has no distances here; a kubelet that finds none does not start: "+
 					"cannot discover NUMA topology: error getting NUMA distances from cadvisor", n.ID)})
 				break
 			}
