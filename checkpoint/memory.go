@@ -30,7 +30,9 @@ func (m *memory) highest() uint64 {
 	return m.top
 }
 
-// begin is called before a file is read, and read is given what it returns.
+// begin is called before a file is read or written, and what it returns is given
+// to read or wrote. If something else was noted meanwhile, it is not known which
+// is the later; the generation decides then.
 func (m *memory) begin() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -38,33 +40,33 @@ func (m *memory) begin() uint64 {
 }
 
 // read notes what a file said; nil stands for none. What may not be durable is not
-// remembered. If something else was noted since the reading began, it is not known
-// which is the later; the generation decides then.
+// remembered.
 func (m *memory) read(begun uint64, s *snapshot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if !m.unsure {
+		m.note(begun, s)
+	}
+}
+
+// wrote notes what is durable; nil stands for a file that was removed.
+func (m *memory) wrote(begun uint64, s *snapshot) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.unsure = false
+	m.note(begun, s)
+}
+
+func (m *memory) note(begun uint64, s *snapshot) {
 	later := begun == m.notes
 	if s != nil {
 		m.top = max(m.top, s.info.Generation)
 		later = later || m.last != nil && s.info.Generation > m.last.info.Generation
 	}
-	if later && !m.unsure {
-		m.note(s)
+	if later {
+		m.last = s
+		m.notes++
 	}
-}
-
-func (m *memory) note(s *snapshot) {
-	m.last = s
-	m.notes++
-}
-
-// wrote notes what is durable; nil stands for a file that was removed.
-func (m *memory) wrote(s *snapshot, generation uint64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.note(s)
-	m.unsure = false
-	m.top = max(m.top, generation)
 }
 
 // mayHaveWritten notes a change that may be undone.
@@ -80,7 +82,7 @@ func (c *core) noteWrite(w written, err error) {
 	switch {
 	case err == nil:
 		info := Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: c.boot}
-		c.memory.wrote(&snapshot{payload: w.payload, info: info}, w.generation)
+		c.memory.wrote(w.begun, &snapshot{payload: w.payload, info: info})
 	case outcomeOf(err) != Unchanged:
 		c.memory.mayHaveWritten(w.generation)
 	}

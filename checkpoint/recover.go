@@ -29,7 +29,9 @@ func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
 		if err != nil {
 			return nil, err
 		}
+		begun := c.memory.begin()
 		w, err = c.assemble(r, text, floor)
+		w.begun = begun
 		return w.file, err
 	}, func(err error) {
 		if w.file != nil {

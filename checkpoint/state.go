@@ -142,9 +142,10 @@ func (c *core) delete(ctx context.Context) error {
 		return err
 	}
 	defer c.giveTurn()
+	begun := c.memory.begin()
 	err := c.store.Delete(c.key)
 	if err == nil {
-		c.memory.wrote(nil, 0)
+		c.memory.wrote(begun, nil)
 	} else if outcomeOf(err) != Unchanged {
 		c.memory.mayHaveWritten(0)
 	}

@@ -110,7 +110,9 @@ func (c *core) update(ctx context.Context, change func(doc any) error) (generati
 			return nil, err
 		}
 		r = now
+		begun := c.memory.begin()
 		w, err = c.changed(r, floor, change)
+		w.begun = begun
 		if err == nil && w.file == nil {
 			// Not written again; but another process may have died before it was
 			// durable, and the store sees to that.
@@ -162,6 +164,7 @@ type written struct {
 	file       []byte
 	payload    []byte // of the newest version
 	generation uint64
+	begun      uint64 // what memory.begin returned, under the lock
 	events     []Event
 }
 
