@@ -279,43 +279,6 @@ func TestDiagnoseEdits(t *testing.T) {
 	measure(t, "memory/1.29/static-110pods.json", memoryEdits, max(n/20, 1))
 }
 
-// A removed entry is not in the file any more: it is classified, and named with
-// what the node's other files say.
-func TestDiagnoseRemoved(t *testing.T) {
-	blob := goldenByFile(t, "cpu/1.29/static-110pods.json").read(t)
-	pods := Judge(blob, Options{}).Content
-	hints := HintsOf(pods)
-	n := measuring(3)
-	classified, named := 0, 0
-	r := rand.New(rand.NewPCG(1, 2))
-	for range n {
-		d := new(cpuV2)
-		if err := json.Unmarshal(blob, d); err != nil {
-			t.Fatal(err)
-		}
-		pod := pick(r, d.Entries)
-		delete(d.Entries, pod)
-		edited, _ := json.Marshal(d)
-		for _, e := range Diagnose(context.Background(), edited, DiagnoseOptions{}) {
-			if e.Confidence == Certain {
-				t.Errorf("certain without hints: %+v", e)
-			}
-			if e.Kind == KindMissing {
-				classified++
-				break
-			}
-		}
-		e := Diagnose(context.Background(), edited, DiagnoseOptions{Hints: hints})[0]
-		if e.Kind == KindMissing && e.Path == at(pod) {
-			named++
-		}
-	}
-	t.Logf("%d entries removed: classified %.1f %%, named with hints %.1f %%", n, percent(classified, n), percent(named, n))
-	if classified < n || percent(named, n) < 90 {
-		t.Errorf("of %d, %d were classified and %d named", n, classified, named)
-	}
-}
-
 // A wrong sum that nobody's edit explains must not be called certain.
 func TestDiagnoseRandomSums(t *testing.T) {
 	n := measuring(10)

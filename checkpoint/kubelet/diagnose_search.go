@@ -99,6 +99,7 @@ func (s *search) run() {
 		{"values that cannot be right", s.suspects, false},
 		{"null and empty", s.nulls, false},
 		{"entries added", s.added, false},
+		{"entries that are missing", s.missing, false},
 		{"sets that leave CPUs over", s.cpuInvariants, false},
 		{"sums of memory", s.memoryInvariants, false},
 		{"single bytes", s.bytes, false},

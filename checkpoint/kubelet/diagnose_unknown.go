@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -48,8 +47,7 @@ func (d *diagnosis) unknown() {
 	d.add(e)
 }
 
-// entryMissing looks for what nobody holds though somebody should. With hints
-// it names the entry, else it only says what is missing.
+// entryMissing looks for what nobody holds though somebody should.
 func (d *diagnosis) entryMissing() {
 	id := d.s.identify(d.k)
 	if id.format == nil || d.s.decode(id.format).err != nil {
@@ -68,10 +66,8 @@ func (d *diagnosis) entryMissing() {
 		if v.def < 0 || missing.empty() {
 			return
 		}
-		if !s.missingPod(v, missing) {
-			d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Offset: -1,
-				Text: fmt.Sprintf("an entry seems to be missing: CPUs %s are in no set", missing)})
-		}
+		d.add(Explanation{Kind: KindMissing, Path: "entries", Confidence: Possible, Offset: -1,
+			Text: fmt.Sprintf("an entry seems to be missing: CPUs %s are in no set", missing)})
 	case Memory:
 		v := s.memory()
 		for _, t := range v.tables {
@@ -88,108 +84,6 @@ func (d *diagnosis) entryMissing() {
 			}
 		}
 	}
-}
-
-// missingPod puts the pods of the hints where they would stand, with the CPUs
-// that are missing.
-func (s *search) missingPod(v *cpuView, missing cpuBits) bool {
-	if s.sk.json >= 0 {
-		return false // the order of the entries in the data half is not known
-	}
-	for g := range s.sk.groups {
-		group := &s.sk.groups[g]
-		if group.schema != "entries" || group.order != byKey {
-			continue
-		}
-		for _, uid := range s.d.o.Hints.PodUIDs {
-			i := s.rank(group, uid)
-			if i < 0 || s.d.stopped() {
-				continue
-			}
-			for _, text := range podTexts(uid, s.d.o.Hints.Containers, missing) {
-				s.tried++
-				if s.insert(group, i, text) {
-					s.hit(hit{kind: KindMissing, tok: -1, path: group.path + fmt.Sprintf("[%q]", uid), old: podJSON(text)}, true)
-				}
-			}
-		}
-	}
-	if len(s.hits) == 0 {
-		return false
-	}
-	s.report()
-	for i := range s.d.found {
-		if e := &s.d.found[i]; e.Kind == KindMissing {
-			e.Text = fmt.Sprintf("the entry %s is missing: %s", e.Path, e.Old)
-		}
-	}
-	return true
-}
-
-// insert tries an entry more in front of the i-th of a group.
-func (s *search) insert(g *group, i int, text string) bool {
-	switch {
-	case len(g.entries) == 0:
-		return s.text.Replace(g.a, g.b, text)
-	case i < len(g.entries):
-		at := g.entries[i].a
-		return s.text.Replace(at, at, text+" ")
-	}
-	return s.text.Replace(g.b, g.b, " "+text)
-}
-
-// podJSON is the containers of a dumped pod of a cpu file as JSON.
-func podJSON(dumped string) string {
-	_, list, _ := strings.Cut(strings.TrimSuffix(dumped, "]"), ":map[")
-	var out []string
-	for item := range strings.SplitSeq(list, " ") {
-		name, set, _ := strings.Cut(item, ":")
-		out = append(out, fmt.Sprintf("%q:%q", name, set))
-	}
-	return "{" + strings.Join(out, ",") + "}"
-}
-
-// podTexts returns how a pod with these CPUs would stand in the dump: with up to
-// four containers, that hold them in the order of their names or in reverse.
-func podTexts(uid string, names []string, cpus cpuBits) (texts []string) {
-	const most = 200_000
-	var list []int
-	for from, to := range cpus.ranges {
-		for cpu := from; cpu <= to; cpu++ {
-			list = append(list, cpu)
-		}
-	}
-	names = slices.Sorted(slices.Values(names))
-	if len(list) > 64 {
-		return nil
-	}
-	var add func(first int, rest []int, text string, back bool, depth int)
-	add = func(first int, rest []int, text string, back bool, depth int) {
-		if len(rest) == 0 {
-			texts = append(texts, uid+":map["+text+"]")
-			return
-		}
-		for i := first; i < len(names) && depth > 0 && len(texts) < most; i++ {
-			for n := 1; n <= len(rest); n++ {
-				part, left := rest[:n], rest[n:]
-				if back {
-					part, left = rest[len(rest)-n:], rest[:len(rest)-n]
-				}
-				var set cpuBits
-				for _, cpu := range part {
-					set.set(cpu)
-				}
-				next := names[i] + ":" + set.String()
-				if text != "" {
-					next = text + " " + next
-				}
-				add(i+1, left, next, back, depth-1)
-			}
-		}
-	}
-	add(0, list, "", false, 4)
-	add(0, list, "", true, 4)
-	return texts
 }
 
 // encodingOfValues undoes what is done to the text of a whole file that still decodes.

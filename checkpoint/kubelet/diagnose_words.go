@@ -41,6 +41,8 @@ func (e *Explanation) sentence() string {
 				where, e.Also[0].Path, quoted(e.Also[0].Old), quoted(e.Also[0].New))
 		}
 		return fmt.Sprintf("%s was added after the checksum was made", where)
+	case KindMissing:
+		return fmt.Sprintf("the entry %s is missing: %s", where, e.Old)
 	case KindSwapped:
 		return fmt.Sprintf("the values of %s and %s were exchanged", where, e.Also[0].Path)
 	case KindPair:

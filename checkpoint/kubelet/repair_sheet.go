@@ -188,11 +188,17 @@ func (s *sheets) without(paths []string) (list []patch, ok bool) {
 // at path. The value is JSON.
 func (s *sheets) with(path, name, value string) (patch, bool) {
 	sh := s.of(path)
+	member := `"` + quoteInner(name) + `":` + value
 	up, ok := sh.byPath[path]
+	if !ok && sh == s.file { // left out where it is empty, as kubelets do before the sum
+		if sum := sh.node(s.format.sums[0].field); sum != nil {
+			a, _ := sum.extent()
+			return patch{a, a, `"` + path + `":{` + member + `},`}, true
+		}
+	}
 	if !ok || sh.nodes[up].kind != '{' {
 		return patch{}, false
 	}
-	member := `"` + quoteInner(name) + `":` + value
 	at := sh.nodes[up].a + 1
 	some := false
 	for i := range sh.nodes {
