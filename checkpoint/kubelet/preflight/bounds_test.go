@@ -112,3 +112,19 @@ func memoryFile(t testing.TB, state *kubelet.MemoryState) []byte {
 	}
 	return blob
 }
+
+// TestNeverEnds: five nodes of three cores with three, two and two threads make
+// kubelet 1.37 hand out the rest of 28 CPUs for ever.
+func TestNeverEnds(t *testing.T) {
+	m := preflight.Machine{Sockets: 1, CPUs: 35, MemoryCapacity: 1 << 30}
+	for n := range 5 {
+		first := n * 7
+		m.Nodes = append(m.Nodes, preflight.Node{ID: n, Cores: []preflight.Core{
+			{ID: 0, Threads: []int{first, first + 1, first + 2}}, {ID: 1, Threads: []int{first + 3, first + 4}}, {ID: 2, Threads: []int{first + 5, first + 6}}}})
+	}
+	a := startOne(t, preflight.Question{Releases: []string{"1.37"}, Machine: m, Only: kubelet.CPU,
+		Config: static(map[string]string{"full-pcpus-only": "true", "distribute-cpus-across-numa": "true"}, "28")})
+	if a.Starts || !strings.Contains(a.Undecided, "never ends") || a.Stage != preflight.StageCPUNew {
+		t.Errorf("%s: %q %q", a.Stage, a.Undecided, a.Error)
+	}
+}

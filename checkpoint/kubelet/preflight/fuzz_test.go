@@ -70,6 +70,7 @@ func FuzzStart(f *testing.F) {
 		for _, a := range answers {
 			sound(t, a)
 		}
+		adoptSoundly(t, q)
 		q.Only = ""
 		all, err := preflight.Start(q)
 		if err != nil || len(all) != len(answers) {
@@ -81,6 +82,27 @@ func FuzzStart(f *testing.F) {
 			}
 		}
 	})
+}
+
+// adoptSoundly: what is adopted was refused and is accepted, and nothing that is
+// held has moved.
+func adoptSoundly(t *testing.T, q preflight.Question) {
+	t.Helper()
+	q.Releases = []string{"1.37"}
+	for _, file := range []string{preflight.CPUManagerState, preflight.MemoryManagerState} {
+		a, err := preflight.Adopt(q, file)
+		if err != nil {
+			continue
+		}
+		if a.Before.Starts || !a.After.Starts || len(a.Bytes) == 0 {
+			t.Errorf("adopted %s: before %q, after %q", file, a.Before.Error, a.After.Error)
+		}
+		for _, c := range a.Changes {
+			if strings.HasPrefix(c.Path, "entries") || strings.HasPrefix(c.Path, "podEntries") {
+				t.Errorf("adopted %s by moving %+v", file, c)
+			}
+		}
+	}
 }
 
 // sound holds an answer against itself.
