@@ -39,3 +39,30 @@ func ExampleStart() {
 	// kubelet 1.35 starts: false reserved: 15
 	// cpu-start: current set of available CPUs "0-6,8-15" doesn't match with CPUs in state "0-15"
 }
+
+// CPUs 7 and 15 came back, which the file does not know.
+func ExampleAdopt() {
+	machine, err := preflight.ParseMachine([]byte(`{"sockets": 1, "coresPerNuma": 8, "threadsPerCore": 2, "memoryPerNuma": [33554432000]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	adopted, err := preflight.Adopt(preflight.Question{
+		Releases: []string{"1.35"},
+		Machine:  machine,
+		Config:   preflight.Config{CPUManagerPolicy: "static", SystemReserved: map[string]string{"cpu": "1"}},
+		Files: preflight.Files{preflight.CPUManagerState: []byte(
+			`{"policyName":"static","defaultCpuSet":"0-1,3,5-6,8-9,11,13-14","entries":{"p1":{"a":"2,10"},"p2":{"b":"4,12"}},"checksum":1256614759}`)},
+	}, preflight.CPUManagerState)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(adopted.Change)
+	for _, c := range adopted.Changes {
+		fmt.Println(c.Path, c.Old, "→", c.New)
+	}
+	fmt.Println("starts:", adopted.Before.Starts, "→", adopted.After.Starts)
+	// Output:
+	// cpus-added
+	// defaultCpuSet 0-1,3,5-6,8-9,11,13-14 → 0-1,3,5-9,11,13-15
+	// starts: false → true
+}
