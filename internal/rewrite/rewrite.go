@@ -31,6 +31,9 @@ type Done struct {
 // file, .ckpt.lock, in the directory.
 func InPlace(path string, old, data []byte) (Done, error) {
 	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
 	if err != nil {
 		return Done{}, err
 	}

@@ -74,6 +74,21 @@ func relative(t *testing.T, file, dir, backups string) string {
 	return rel
 }
 
+// From within its directory, too, a device checkpoint is backed up out of it.
+func TestInPlaceByShortName(t *testing.T) {
+	dir := t.TempDir()
+	file := put(t, dir, "device-plugins/kubelet_internal_checkpoint", "old")
+	t.Chdir(filepath.Dir(file))
+	done, err := rewrite.InPlace(filepath.Base(file), []byte("old"), []byte("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, done.Backup, "old")
+	if filepath.Dir(done.Backup) != dir {
+		t.Errorf("backup: %q", done.Backup)
+	}
+}
+
 func TestInPlaceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := put(t, dir, "k", "newer")

@@ -29,8 +29,8 @@ func New(env Env) *cobra.Command {
 		Short: "Verify, explain and mend the kubelet's checkpoint files",
 		Long: `ckpt reads the files in which the kubelet remembers who holds which CPU, memory,
 device and resource claim. It says whether they are sound, which kubelet accepts
-them and why one does not. Only repair and migrate write, and only where they are
-told to.`,
+them and why one does not. Only repair, migrate and adopt write, and only where they
+are told to.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
