@@ -43,9 +43,6 @@ func (o *diagnosis) diagnoser(cmd *cobra.Command, r *input.Reader, opts kubelet.
 		if f.Name != input.Stdin {
 			d.FileName = f.Name
 		}
-		if f.Verdict.Kind != kubelet.Unknown && d.Kind == "" {
-			d.Kind = f.Verdict.Kind
-		}
 		if o.deep {
 			d.Progress = func(stage string) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "ckpt: %s: looking for %s\n", termtext.Sanitize(f.Name), stage)
