@@ -24,8 +24,8 @@ type Document struct {
 	Leaves map[reflect.Type]Leaf
 	// Transparent types decode themselves, but as their fields and tags say.
 	Transparent map[reflect.Type]bool
-	// Weigh, if set, is given every string and key that begins and ends with a
-	// digit or holds a comma or a plus sign. If what it returns comes to more
+	// Weigh, if set, is given every string and key that holds a comma or a plus
+	// sign, or begins and ends with a digit and has no letter. If what it returns comes to more
 	// than MaxWeight, the document is refused.
 	Weigh     func(text []byte) int
 	MaxWeight int
