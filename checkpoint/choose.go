@@ -183,6 +183,10 @@ func (c *core) fromLegacyBeside(r *reading) (wrote bool, err error) {
 		}
 	}
 	doc, sum, err := c.legacyFile(old)
+	var format *FormatError
+	if err != nil && !errors.As(err, &format) {
+		return false, err // of a newer program
+	}
 	if err != nil {
 		r.damaged(LegacyForm, err)
 		return false, nil

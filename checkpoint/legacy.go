@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/kubeckpt/ckpt/checksum"
 	"github.com/kubeckpt/ckpt/migrate"
@@ -92,19 +93,14 @@ type legacyForm struct {
 }
 
 // decode reads and verifies a file and returns how it is written. Fields that C
-// does not have come first: the sum does not cover them, so it does not fit when
-// a newer program has added one, and nothing is corrupt then.
+// does not have come first, at whatever depth: the sum covers what C has, so that
+// it may not fit when a newer program has added one, and nothing is corrupt then;
+// and if it fits all the same, the next write would lose the field.
 func (l *Legacy[C, D]) decode(blob []byte, cp *C, names checksum.Names) ([]byte, error) {
 	if l.Sum == nil {
 		return l.decodeByItself(blob, any(cp).(Checkpoint))
 	}
-	strict, err := migrate.NewChain(migrate.First[C](strictVersion))
-	if err != nil {
-		return nil, err
-	}
-	var unknown *migrate.UnknownFieldsError
-	if _, err := strict.Decode(strictVersion, blob); errors.As(err, &unknown) {
-		unknown.Version = l.Version
+	if unknown := l.unknown(blob); unknown != nil {
 		return nil, unknown
 	}
 	if err := json.Unmarshal(blob, cp); err != nil {
@@ -124,7 +120,24 @@ func (l *Legacy[C, D]) decode(blob []byte, cp *C, names checksum.Names) ([]byte,
 
 const strictVersion = "v1" // of a chain that is used to decode, and no more
 
-// decodeByItself has a Checkpoint do all that.
+// unknown returns the fields of blob that C does not have for encoding/json.
+func (l *Legacy[C, D]) unknown(blob []byte) *migrate.UnknownFieldsError {
+	strict, err := migrate.NewChain(migrate.First[C](strictVersion))
+	if err != nil {
+		return nil // one version is always a chain
+	}
+	var unknown *migrate.UnknownFieldsError
+	if _, err := strict.Decode(strictVersion, blob); !errors.As(err, &unknown) {
+		return nil
+	}
+	unknown.Version = l.Version
+	return unknown
+}
+
+// decodeByItself has a Checkpoint do all that. How it decodes is its own affair, so
+// a field counts as unknown only if it does not come back when cp is written. Of
+// those that do not, encoding/json knows which C lacks; for a type that decodes
+// itself a sum that does not fit is the only other sign.
 func (l *Legacy[C, D]) decodeByItself(blob []byte, cp Checkpoint) ([]byte, error) {
 	if err := cp.UnmarshalCheckpoint(blob); err != nil {
 		return nil, legacyFault(ReasonDocument, err)
@@ -134,18 +147,20 @@ func (l *Legacy[C, D]) decodeByItself(blob []byte, cp Checkpoint) ([]byte, error
 	if err != nil {
 		return nil, legacyFault(ReasonDocument, err)
 	}
-	file, err := parseObject(blob)
+	dropped, err := droppedMembers(blob, again)
 	if err != nil {
-		return nil, err
+		return nil, legacyFault(ReasonDocument, err)
 	}
-	known, err := parseObject(again)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range file.names() {
-		if known.get(name) == nil {
-			return nil, &migrate.UnknownFieldsError{Version: l.Version, Fields: []string{name}}
+	unknown := l.unknown(blob)
+	var fields []string
+	for _, d := range dropped {
+		// What is empty may be left out when it is written, and is no loss.
+		if !d.empty && (unknown != nil || bad != nil) || unknown != nil && slices.Contains(unknown.Fields, d.path) {
+			fields = append(fields, d.path)
 		}
+	}
+	if len(fields) > 0 {
+		return nil, &migrate.UnknownFieldsError{Version: l.Version, Fields: fields}
 	}
 	if bad != nil {
 		return nil, legacyFault(ReasonSum, bad)
