@@ -94,6 +94,10 @@ func Open(dir string, opts ...Option) (*Store, error) {
 // Dir returns the directory of the store.
 func (s *Store) Dir() string { return s.dir }
 
+// LockTimeout returns how long the store waits for another process; see
+// WithLockTimeout.
+func (s *Store) LockTimeout() time.Duration { return s.lockTimeout }
+
 // change runs do as the only change of this store, under the lock of the
 // directory, and says in the error which operation it was.
 func (s *Store) change(op, key string, do func() error) error {
