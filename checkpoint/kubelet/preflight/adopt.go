@@ -44,8 +44,10 @@ func (e *NotAdoptedError) Error() string { return e.File + " is not adopted: " +
 // refuses, with a [*NotAdoptedError], whatever is not one of four changes:
 //
 //   - the policy was turned on, and the file says that nobody holds anything;
-//   - CPUs were added, none of them on the core of a CPU that somebody holds;
-//   - strictly reserved CPUs moved, over CPUs that nobody holds;
+//   - CPUs were added behind all that the file knows, none of them on the core of
+//     a CPU that somebody holds, and no other file names a holder that it lacks;
+//   - strictly reserved CPUs moved, over CPUs that nobody holds, and no more are
+//     missing in the file than can have been reserved before;
 //   - the memory of NUMA nodes differs from boot to boot, what is reserved of it
 //     does not, and all that is held fits. Hugepages that are held count alike.
 //
@@ -148,7 +150,7 @@ func (a *adopter) sound() (kubelet.Verdict, error) {
 		return v, a.refuse("kubelet %s does not read this file, whatever the machine", a.release)
 	case v.Kubelets[0].Verdict == kubelet.Lossy:
 		return v, a.refuse("kubelet %s forgets part of this file: %s", a.release, joined(v.Kubelets[0].Lost))
-	case slices.ContainsFunc(v.Findings, func(f kubelet.Finding) bool { return f.Severity != kubelet.SeverityInfo }):
+	case slices.ContainsFunc(v.Findings, contradicts):
 		return v, a.refuse("the file contradicts itself: %s", firstFinding(v))
 	}
 	switch b := a.before; {
@@ -162,13 +164,17 @@ func (a *adopter) sound() (kubelet.Verdict, error) {
 	return v, nil
 }
 
+// inNoSet is the code for CPUs that are in no set of a file. Whether they may
+// be given away is decided here, where the machine is known.
+const inNoSet = "cpu-in-no-set"
+
+func contradicts(f kubelet.Finding) bool {
+	return f.Severity != kubelet.SeverityInfo && f.Code != inNoSet
+}
+
 func firstFinding(v kubelet.Verdict) string {
-	for _, f := range v.Findings {
-		if f.Severity != kubelet.SeverityInfo {
-			return f.Path + ": " + f.Message
-		}
-	}
-	return ""
+	i := slices.IndexFunc(v.Findings, contradicts)
+	return v.Findings[i].Path + ": " + v.Findings[i].Message
 }
 
 // onlyIn refuses if a step of another stage fails: a file cannot make up for

@@ -47,9 +47,9 @@ func (a *adopter) fillCPUs(old *kubelet.CPUState) (string, *kubelet.CPUState, er
 	case len(defaults) == 0:
 		return "", nil, a.refuse("its default set is empty")
 	case len(added) == 0:
-		return "", nil, a.refuse("no CPUs were added; was strict-cpu-reservation turned on?")
+		return "", nil, a.refuse("no CPUs were added; perhaps strict-cpu-reservation was turned on")
 	case !strict && len(reserved.and(defaults)) == 0:
-		return "", nil, a.refuse("none of the reserved CPUs %s is in its default set; was strict-cpu-reservation turned off?", reserved)
+		return "", nil, a.refuse("none of the reserved CPUs %s is in its default set; perhaps strict-cpu-reservation was turned off", reserved)
 	}
 	cores := map[int]bool{}
 	for _, p := range t.cpus {
@@ -66,12 +66,21 @@ func (a *adopter) fillCPUs(old *kubelet.CPUState) (string, *kubelet.CPUState, er
 	free := t.all.minus(held)
 	if strict {
 		free = free.minus(reserved)
+		known = newList(append(known, reserved...))
 		if len(reserved.and(defaults)) > 0 {
 			change = AdoptReserved
 		}
 	}
 	if len(free) == 0 {
 		return "", nil, a.refuse("no CPU would be left in the default set")
+	}
+	if given := free.minus(defaults); change == AdoptReserved {
+		err = a.onlyMoved(old, given, reserved.and(defaults), reserved.minus(defaults))
+	} else {
+		err = a.onlyNew(old, known, given)
+	}
+	if err != nil {
+		return "", nil, err
 	}
 	content.DefaultCPUSet = free.String()
 	return change, &content, nil

@@ -110,11 +110,11 @@ var adoptions = []struct {
 		n.option("strict-cpu-reservation")
 	}, "1-7,9-15", true},
 	{"CPUs added", preflight.CPUManagerState, preflight.AdoptCPUs, func(n *node) {
-		n.cpu.DefaultCPUSet = "0,2-6,8,10-14"
+		n.cpu.DefaultCPUSet = "0,2-8,10-14"
 	}, "0,2-8,10-15", false},
 	{"CPUs added, strict", preflight.CPUManagerState, preflight.AdoptCPUs, func(n *node) {
 		n.strictly()
-		n.cpu.DefaultCPUSet = "2-6,10-14"
+		n.cpu.DefaultCPUSet = "2-7,10-14"
 	}, "2-7,10-15", true},
 	{"reserved moved", preflight.CPUManagerState, preflight.AdoptReserved, func(n *node) {
 		n.strictly()
@@ -202,8 +202,8 @@ var unsafe = []struct {
 	{"cpu: sibling of a held CPU added", preflight.CPUManagerState, "on a core that a pod has", func(n *node) {
 		n.cpu.Entries["p1"]["a"] = "1"
 	}},
-	{"cpu: strict turned on", preflight.CPUManagerState, "turned on?", func(n *node) { n.option("strict-cpu-reservation") }},
-	{"cpu: strict turned off", preflight.CPUManagerState, "turned off?", func(n *node) { n.strictly(); n.config.CPUManagerPolicyOptions = nil }},
+	{"cpu: strict turned on", preflight.CPUManagerState, "perhaps strict-cpu-reservation was turned on", func(n *node) { n.option("strict-cpu-reservation") }},
+	{"cpu: strict turned off", preflight.CPUManagerState, "perhaps strict-cpu-reservation was turned off", func(n *node) { n.strictly(); n.config.CPUManagerPolicyOptions = nil }},
 	{"cpu: strict, default set used up", preflight.CPUManagerState, "no CPU is left", func(n *node) {
 		n.option("strict-cpu-reservation")
 		n.cpu.DefaultCPUSet, n.cpu.Entries["p1"]["a"] = "", "1-7,9-15"

@@ -40,7 +40,7 @@ func ExampleStart() {
 	// cpu-start: current set of available CPUs "0-6,8-15" doesn't match with CPUs in state "0-15"
 }
 
-// CPUs 7 and 15 came back, which the file does not know.
+// CPU 15 came, of which the file knows nothing, nor of any behind it.
 func ExampleAdopt() {
 	machine, err := preflight.ParseMachine([]byte(`{"sockets": 1, "coresPerNuma": 8, "threadsPerCore": 2, "memoryPerNuma": [33554432000]}`))
 	if err != nil {
@@ -51,7 +51,7 @@ func ExampleAdopt() {
 		Machine:  machine,
 		Config:   preflight.Config{CPUManagerPolicy: "static", SystemReserved: map[string]string{"cpu": "1"}},
 		Files: preflight.Files{preflight.CPUManagerState: []byte(
-			`{"policyName":"static","defaultCpuSet":"0-1,3,5-6,8-9,11,13-14","entries":{"p1":{"a":"2,10"},"p2":{"b":"4,12"}},"checksum":1256614759}`)},
+			`{"policyName":"static","defaultCpuSet":"0-1,3,5-9,11,13-14","entries":{"p1":{"a":"2,10"},"p2":{"b":"4,12"}},"checksum":340133330}`)},
 	}, preflight.CPUManagerState)
 	if err != nil {
 		log.Fatal(err)
@@ -63,6 +63,6 @@ func ExampleAdopt() {
 	fmt.Println("starts:", adopted.Before.Starts, "→", adopted.After.Starts)
 	// Output:
 	// cpus-added
-	// defaultCpuSet 0-1,3,5-6,8-9,11,13-14 → 0-1,3,5-9,11,13-15
+	// defaultCpuSet 0-1,3,5-9,11,13-14 → 0-1,3,5-9,11,13-15
 	// starts: false → true
 }
