@@ -33,8 +33,10 @@ release accepts them where it refuses them now, without a drain: what pods hold 
 as it is, to the last CPU and byte. Four changes can be adopted:
 
   - the policy was turned on, and nobody holds anything by the file;
-  - CPUs were added, none of them on the core of a CPU that somebody holds;
-  - strictly reserved CPUs moved, over CPUs that nobody holds;
+  - CPUs were added behind all that the file knows, none of them on the core of a
+    CPU that somebody holds, and no other file names a holder that this one lacks;
+  - strictly reserved CPUs moved, over CPUs that nobody holds, and no more are
+    missing in the file than can have been reserved before;
   - the memory of NUMA nodes differs from boot to boot, and all that is held fits.
 
 Everything else is refused, and why is said. Nothing is written unless every file
@@ -67,6 +69,7 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 	case len(o.releases) != 1:
 		return fmt.Errorf("a file is adopted for one kubelet: give --kubelet once, got it %d times", len(o.releases))
 	}
+	o.whole = true
 	n, err := o.node.read(cmd, nil)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ type node struct {
 	releases, gates   []string
 	containers        string
 	only              string
+	// whole: read all files also for one manager, as they tell of each other.
+	whole bool
 }
 
 func (o *node) addFlags(cmd *cobra.Command) {
@@ -96,7 +98,11 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if n.dir = defaultPath; flags.RootDir != "" {
 		n.dir = flags.RootDir
 	}
-	if q.Files, err = o.readState(cmd, n.dir, q.Only); err != nil {
+	only := q.Only
+	if o.whole {
+		only = ""
+	}
+	if q.Files, err = o.readState(cmd, n.dir, only); err != nil {
 		return n, err
 	}
 	if o.containers != "" {
