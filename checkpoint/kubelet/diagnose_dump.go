@@ -19,6 +19,9 @@ type dumpSketcher struct {
 	sketch
 	kind  Kind
 	names checksum.Names
+	// quantities are dumps by value, "" for what is none: few are different,
+	// and many are asked for.
+	quantities map[string]string
 }
 
 func (d *dumpSketcher) say(s string) { d.text = append(d.text, s...) }

@@ -162,9 +162,19 @@ func (s *session) sketchOf(kind Kind, f *format, sm *sum, sp *spelling) (*sketch
 
 // dumpedQuantity is how a quantity stands in a dump.
 func (d *dumpSketcher) dumpedQuantity(value string) (string, bool) {
-	q, err := quantity.Parse(value)
-	if err != nil {
-		return "", false
+	const most = 50_000
+	if known, ok := d.quantities[value]; ok {
+		return known, known != ""
 	}
-	return d.opaqueText(q)
+	text := ""
+	if q, err := quantity.Parse(value); err == nil {
+		text, _ = d.opaqueText(q)
+	}
+	if d.quantities == nil {
+		d.quantities = map[string]string{}
+	}
+	if len(d.quantities) < most {
+		d.quantities[value] = text
+	}
+	return text, text != ""
 }
