@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"k8s.io/utils/cpuset"
 )
@@ -14,6 +16,7 @@ const (
 	codeInDefault    = "cpu-in-default"
 	codeSharedCPU    = "cpu-held-twice"
 	codeDefaultEmpty = "default-cpuset-empty"
+	codeInNoSet      = "cpu-in-no-set"
 )
 
 // holder is who holds a CPU set.
@@ -29,6 +32,7 @@ func checkCPU(content any, add func(Finding)) {
 	st := content.(*CPUState)
 	defaults, ok := parseSet(st.DefaultCPUSet, "defaultCpuSet", add)
 	var held []holder
+	whole := ok // all sets that give CPUs away could be read
 	overlap := SeverityError
 	if st.PolicyName == "none" {
 		overlap = SeverityWarning // the policy that does not look
@@ -37,9 +41,11 @@ func checkCPU(content any, add func(Finding)) {
 		for _, pod := range slices.Sorted(maps.Keys(pods)) {
 			for _, name := range slices.Sorted(maps.Keys(pods[pod])) {
 				path := join(join(root, pod), name)
-				if set, ok := parseSet(pods[pod][name], path, add); ok && holds {
+				set, ok := parseSet(pods[pod][name], path, add)
+				if ok && holds {
 					held = append(held, holder{pod, path, set, overlap})
 				}
+				whole = whole && (ok || !holds)
 			}
 		}
 	}
@@ -47,21 +53,72 @@ func checkCPU(content any, add func(Finding)) {
 	each(st.Baselines, "baselines", false)
 	for _, pod := range slices.Sorted(maps.Keys(st.PodEntries)) {
 		path := join("podEntries", pod)
-		if set, ok := parseSet(st.PodEntries[pod], path, add); ok {
+		set, ok := parseSet(st.PodEntries[pod], path, add)
+		if ok {
 			held = append(held, holder{pod, path, set, SeverityWarning}) // no kubelet looks at these
 		}
+		whole = whole && ok
 	}
 	for _, id := range slices.Sorted(maps.Keys(st.Containers)) {
 		path := join("entries", id)
-		if set, ok := parseSet(st.Containers[id], path, add); ok {
+		set, ok := parseSet(st.Containers[id], path, add)
+		if ok {
 			held = append(held, holder{"container " + id, path, set, overlap})
 		}
+		whole = whole && ok
 	}
 	if ok && defaults.IsEmpty() && len(held) > 0 && st.PolicyName == "static" {
 		add(Finding{codeDefaultEmpty, SeverityError, "defaultCpuSet", "CPUs are assigned, but no CPU is left in the default set",
 			"a kubelet with the static policy does not start on this: \"default cpuset cannot be empty\"; drain the node and delete the file"})
 	}
 	overlaps(held, defaults, add)
+	if whole && !defaults.IsEmpty() && st.PolicyName != "none" {
+		inNoSet(held, defaults, add)
+	}
+}
+
+// inNoSet reports the CPUs below the highest one that nobody has. A file alone
+// does not tell reserved CPUs, which strict-cpu-reservation keeps out of the
+// default set, or those that are off, from CPUs whose entry is gone.
+func inNoSet(held []holder, defaults cpuset.CPUSet, add func(Finding)) {
+	known := map[int]bool{}
+	for _, set := range append(setsOf(held), defaults) {
+		for _, cpu := range set.UnsortedList() {
+			known[cpu] = true
+		}
+	}
+	var gaps []string
+	next := 0
+	for _, cpu := range slices.Sorted(maps.Keys(known)) {
+		switch {
+		case cpu == next+1:
+			gaps = append(gaps, strconv.Itoa(next))
+		case cpu > next:
+			gaps = append(gaps, fmt.Sprintf("%d-%d", next, cpu-1))
+		}
+		next = cpu + 1
+	}
+	if len(gaps) == 0 {
+		return
+	}
+	severity := SeverityWarning
+	if len(held) == 0 {
+		severity = SeverityInfo // as every file is while strict-cpu-reservation keeps some back
+	}
+	which := "CPUs " + strings.Join(gaps, ",") + " are"
+	if _, err := strconv.Atoi(strings.Join(gaps, ",")); err == nil {
+		which = "CPU " + gaps[0] + " is"
+	}
+	add(Finding{codeInNoSet, severity, "defaultCpuSet",
+		which + " in no set: reserved with strict-cpu-reservation, off, or of an entry that is gone",
+		"if they are neither reserved nor off, pods that run may still hold them: drain the node before anything gives them to others"})
+}
+
+func setsOf(held []holder) (sets []cpuset.CPUSet) {
+	for _, h := range held {
+		sets = append(sets, h.set)
+	}
+	return sets
 }
 
 // overlaps reports each holder that shares CPUs with the default set or with

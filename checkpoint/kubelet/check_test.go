@@ -37,11 +37,43 @@ func TestCheckCPU(t *testing.T) {
 		"containers share":  {CPUState{DefaultCPUSet: "0", Entries: map[string]map[string]string{"pod": {"init": "1-2", "app": "1"}}}, nil},
 		"pod and container": {CPUState{DefaultCPUSet: "0", Entries: entries("1"), PodEntries: map[string]string{"pod0": "1-3"}}, nil},
 		"pod and other pod": {CPUState{DefaultCPUSet: "0", Entries: entries("1"), PodEntries: map[string]string{"other": "1-3"}}, []string{"cpu-held-twice podEntries.other"}},
+		"in no set":         {CPUState{PolicyName: "static", DefaultCPUSet: "0-1,8", Entries: entries("3-5")}, []string{"cpu-in-no-set defaultCpuSet"}},
+		"strict, unused":    {CPUState{PolicyName: "static", DefaultCPUSet: "1-3"}, []string{"cpu-in-no-set defaultCpuSet"}},
+		"a set not read":    {CPUState{PolicyName: "static", DefaultCPUSet: "0,4", Entries: entries("1-x")}, []string{"cpuset-invalid entries.pod0.app"}},
+		"nothing given":     {CPUState{PolicyName: "none", DefaultCPUSet: "2-3"}, nil},
+		"huge and thin":     {CPUState{PolicyName: "static", DefaultCPUSet: "0,2147483647"}, []string{"cpu-in-no-set defaultCpuSet"}},
 		"containers by id":  {CPUState{DefaultCPUSet: "0", Containers: map[string]string{"a": "1", "b": "1"}}, []string{"cpu-held-twice entries.b"}},
 	} {
 		if got := faults(CPU, &c.state); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestCPUInNoSet: CPUs whose entry is gone are named, and no file that a kubelet
+// wrote for a whole machine has any. One that keeps reserved CPUs back does.
+func TestCPUInNoSet(t *testing.T) {
+	find := func(blob []byte, o Options) *Finding {
+		for _, f := range Judge(blob, o).Findings {
+			if f.Code == codeInNoSet {
+				return &f
+			}
+		}
+		return nil
+	}
+	for _, g := range goldens(t) {
+		if f := find(g.read(t), g.options()); f != nil {
+			t.Errorf("%s: %+v", g.File, *f)
+		}
+	}
+	half := []byte(`{"policyName":"static","defaultCpuSet":"0-1,12-15","entries":{"34d71b70-25aa-5fc4-b806-a44c2e0ddc49":{"main":"8-9"},` +
+		`"922acc1f-d886-5cc8-b44f-9ca08bae216a":{"app":"2-3","sidecar":"4"}},"checksum":3121613088}`)
+	if f := find(half, Options{}); f == nil || f.Severity != SeverityWarning || !strings.Contains(f.Message, "CPUs 5-7,10-11 are") {
+		t.Errorf("half of a file: %+v", f)
+	}
+	strict := []byte(`{"policyName":"static","defaultCpuSet":"1,3-15,17,19-31","checksum":1902567528}`)
+	if f := find(strict, Options{}); f == nil || f.Severity != SeverityInfo || !strings.Contains(f.Message, "CPUs 0,2,16,18 are") {
+		t.Errorf("reserved CPUs: %+v", f)
 	}
 }
 
