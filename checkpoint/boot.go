@@ -11,6 +11,9 @@ import (
 // same in every container.
 const bootIDFile = "/proc/sys/kernel/random/boot_id"
 
+// staleBoot reports whether a state of this boot id is of another boot than ours.
+func (c *core) staleBoot(id string) bool { return c.bootScope && id != c.boot }
+
 // BootID returns an id of the current boot, for WithBootScope. Where there is
 // none, errors.Is matches errors.ErrUnsupported.
 func BootID() (string, error) {

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/kubeckpt/ckpt/migrate"
@@ -45,7 +46,7 @@ func (c *core) decode(blob []byte) (*reading, error) {
 		return r, err
 	}
 	if best.bad != nil {
-		return nil, best.bad
+		return nil, c.damage(env, best)
 	}
 	doc, err := c.payloadDocument(best)
 	if err != nil {
@@ -57,7 +58,23 @@ func (c *core) decode(blob []byte) (*reading, error) {
 		r.payload = best.Payload
 		r.exact = r.exact && c.covers(env, best)
 	}
-	return r, c.raise(r, doc, c.stale(env, best))
+	return r, c.raise(r, doc, c.earlier(env, c.order()[best.Version]+1, best.Generation))
+}
+
+// damage is the error of an envelope whose payload best decides and is damaged. A
+// newer program's own version of the same generation may be intact: then that
+// program reads the file, and it is not for us to put away.
+func (c *core) damage(env *envelope, best *payload) error {
+	order := c.order()
+	for _, p := range env.payloads {
+		if _, known := order[p.Version]; known || p.bad != nil || p.Generation != best.Generation {
+			continue
+		}
+		if _, err := c.chain.Version(p.Version); err != nil {
+			return fmt.Errorf("%w; it is intact, but in version %q %v", err, best.Version, best.bad)
+		}
+	}
+	return best.bad
 }
 
 // choose returns the payload that was written last. All that are written at once
@@ -103,8 +120,8 @@ func (c *core) look(r *reading, best *payload) {
 }
 
 func (c *core) lookAtBoot(r *reading) {
-	if c.bootScope && r.info.Boot != c.boot {
-		r.info.StaleBoot, r.exact = true, false
+	if c.staleBoot(r.info.Boot) {
+		r.info.StaleBoot = true
 		r.events = append(r.events, Event{Kind: StaleBoot})
 	}
 }
@@ -114,18 +131,6 @@ func (r *reading) damaged(form string, err error) {
 	r.exact = false
 	r.info.Damaged = append(r.info.Damaged, form)
 	r.events = append(r.events, Event{Kind: DamagedForm, From: form, Err: err})
-}
-
-// stale returns what the newest version had been when an older one was written
-// last, or nil.
-func (c *core) stale(env *envelope, best *payload) *payload {
-	newest := c.chain.Newest().ID()
-	for i := range env.payloads {
-		if p := &env.payloads[i]; p.Version == newest && (best == nil || p.Generation < best.Generation) {
-			return p
-		}
-	}
-	return nil
 }
 
 // covers reports whether env has the forms that we write, all of the generation
@@ -159,11 +164,11 @@ func (c *core) fromLegacyOnly(r *reading) error {
 		return &FormatError{Reason: ReasonForeign,
 			Text: fmt.Sprintf("not the file of a state: it has no member %q, and none of the kubelet's package", envelopeMember)}
 	}
-	doc, _, err := c.legacyFile(r.file)
+	doc, lost, _, err := c.legacyFile(r.file)
 	if err != nil {
 		return err
 	}
-	r.info.Version, r.info.Legacy = c.legacy.version, true
+	r.info.Version, r.info.Legacy, r.info.Lost = c.legacy.version, true, lost
 	c.lookAtBoot(r)
 	return c.raise(r, doc, nil)
 }
@@ -182,7 +187,7 @@ func (c *core) fromLegacyBeside(r *reading) (wrote bool, err error) {
 			old = append(old, m)
 		}
 	}
-	doc, sum, err := c.legacyFile(old)
+	doc, lost, sum, err := c.legacyFile(old)
 	var format *FormatError
 	if err != nil && !errors.As(err, &format) {
 		return false, err // of a newer program
@@ -194,11 +199,11 @@ func (c *core) fromLegacyBeside(r *reading) (wrote bool, err error) {
 	if sum == r.env.legacy.SHA256 {
 		return false, nil
 	}
-	r.info.Version, r.info.Legacy, r.exact = c.legacy.version, true, false
+	r.info.Version, r.info.Legacy, r.info.Lost, r.exact = c.legacy.version, true, lost, false
 	for _, p := range r.env.payloads {
 		r.info.Generation = max(r.info.Generation, p.Generation)
 	}
-	return true, c.raise(r, doc, c.stale(r.env, nil))
+	return true, c.raise(r, doc, c.earlier(r.env, c.order()[c.legacy.version], math.MaxUint64))
 }
 
 // payloadDocument decodes a payload whose digest is good.
@@ -209,31 +214,4 @@ func (c *core) payloadDocument(p *payload) (any, error) {
 		return nil, &FormatError{Reason: ReasonDocument, Err: err, Text: err.Error()}
 	}
 	return doc, err
-}
-
-// raise converts a document to the newest version, and merges what that version
-// had been before.
-func (c *core) raise(r *reading, doc any, before *payload) error {
-	newest := c.chain.Newest().ID()
-	doc, lost, err := c.chain.Convert(doc, r.info.Version, newest)
-	if err != nil {
-		return err
-	}
-	r.doc, r.info.Lost = doc, lost
-	if before == nil || before.bad != nil {
-		return nil
-	}
-	r.info.OlderWrote = true
-	r.events = append(r.events, Event{Kind: OlderWrote, From: r.info.Version, To: newest, Lost: lost})
-	if c.merge == nil {
-		return nil
-	}
-	was, err := c.payloadDocument(before)
-	if err == nil {
-		err = c.merge(doc, was)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot merge what version %q had before version %q was written: %w", newest, r.info.Version, err)
-	}
-	return nil
 }

@@ -154,7 +154,8 @@ func parseEnvelope(raw json.RawMessage) (*envelope, error) {
 	e := &envelope{unknown: in.without(envelopeMembers...)}
 	var seal string
 	var payloads []json.RawMessage
-	for name, into := range map[string]any{nameMember: &e.name, bootMember: &e.boot, versionsMember: &payloads, legacyMember: &e.legacy, sealMember: &seal} {
+	into := map[string]any{nameMember: &e.name, bootMember: &e.boot, versionsMember: &payloads, legacyMember: &e.legacy, sealMember: &seal}
+	for _, name := range envelopeMembers {
 		raw := in.get(name)
 		if raw == nil {
 			if name == bootMember || name == legacyMember {
@@ -162,7 +163,7 @@ func parseEnvelope(raw json.RawMessage) (*envelope, error) {
 			}
 			return nil, fault("the envelope has no member %q", name)
 		}
-		if err := json.Unmarshal(raw, into); err != nil {
+		if err := json.Unmarshal(raw, into[name]); err != nil {
 			return nil, fault("member %q of the envelope: %v", name, err)
 		}
 	}

@@ -17,13 +17,16 @@ type Info struct {
 	// Legacy: the form of the kubelet's package decided.
 	Legacy bool
 	// OlderWrote: a program that knows only older versions has written after one
-	// that knows the newest.
+	// that knows newer ones.
 	OlderWrote bool
-	// Boot is the id of the boot in which the state was written, and StaleBoot
-	// says that it is not the one of WithBootScope.
+	// Boot is the id of the boot that the state is of, and StaleBoot says that it
+	// is not the one of WithBootScope.
 	Boot      string
 	StaleBoot bool
-	// Lost is what the newest version has no place for.
+	// Lost is what the newest version has no place for. If OlderWrote, it is also
+	// what newer versions had said that Version cannot say, unless WithMerge has
+	// brought it back; some of it may be of things that the older program has
+	// removed. It is in the file still; the next Update destroys it.
 	Lost []migrate.Lost
 	// Damaged names forms of the state whose digest or sum does not fit, but which
 	// did not decide: versions, or LegacyForm. The next Update writes them anew.
@@ -44,11 +47,13 @@ const (
 	Restored EventKind = "restored"
 	// StaleBoot: the state was written in another boot.
 	StaleBoot EventKind = "stale-boot"
-	// OlderWrote: the older version From was written after the version To.
+	// OlderWrote: the older version From was written after the version To, and Lost
+	// is what Info.Lost is.
 	OlderWrote EventKind = "older-wrote"
 	// Migrated: a state of the version From was written as To.
 	Migrated EventKind = "migrated"
-	// Reduced: an older version was written beside the newest and lacks Lost.
+	// Reduced: an older version, or LegacyForm, was written beside the newest and
+	// lacks Lost.
 	Reduced EventKind = "reduced"
 	// DamagedForm: the form From does not fit its digest, but did not decide.
 	DamagedForm EventKind = "damaged-form"

@@ -54,6 +54,6 @@ func ExampleOpen() {
 	//   event: migrated v1 v3 []
 	// 1.2 prepares: <nil>
 	// 1.1 unprepares: <nil>
-	//   event: older-wrote v2 v3 []
+	//   event: older-wrote v2 v3 [Claims.claim-b.Shared (v3 to v2): v2 does not share]
 	// 1.2 reads: map[claim-b:{[gpu-1 gpu-2] false}] v2 generation 3 <nil>
 }

@@ -27,10 +27,11 @@ type Legacy[C, D any] struct {
 	// Of returns what the checksum is of, while the field is 0. Nil stands for the
 	// *C itself. Many drivers sum its JSON: then it is SumOfJSON[C].
 	Of func(*C) any
-	// Read takes the document out of a file, Write puts one into a file. Without
-	// Write such files are read and never written.
-	Read  func(*C) (*D, error)
-	Write func(*D) (*C, error)
+	// Read takes the document out of a file, Write puts one into a file. They say
+	// what the other form has no place for, like the steps of a migrate.Version.
+	// Without Write such files are read and never written.
+	Read  func(*C) (*D, []migrate.Loss, error)
+	Write func(*D) (*C, []migrate.Loss, error)
 }
 
 // SumOfJSON returns the JSON of c, for Legacy.Of.
@@ -52,30 +53,31 @@ func WithLegacy[C, D any](l Legacy[C, D]) Option {
 			c.legacy.complete = false
 		}
 		c.legacy.members = membersOf(new(C))
-		c.legacy.parse = func(blob []byte, names checksum.Names) (any, []byte, error) {
+		c.legacy.parse = func(blob []byte, names checksum.Names) (any, []migrate.Lost, []byte, error) {
 			cp := new(C)
 			again, err := l.decode(blob, cp, checksum.Merge(names, l.Names))
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
-			doc, err := l.Read(cp)
+			doc, lost, err := l.Read(cp)
 			if err == nil && doc == nil {
 				err = errors.New("there is no document in it")
 			}
 			if err != nil {
-				return nil, nil, legacyFault(ReasonDocument, err)
+				return nil, nil, nil, legacyFault(ReasonDocument, err)
 			}
-			return doc, again, nil
+			return doc, lostBetween(LegacyForm, l.Version, lost), again, nil
 		}
-		c.legacy.format = func(doc any, names checksum.Names) ([]byte, error) {
-			cp, err := l.Write(doc.(*D))
+		c.legacy.format = func(doc any, names checksum.Names) ([]byte, []migrate.Lost, error) {
+			cp, lost, err := l.Write(doc.(*D))
 			if err == nil && cp == nil {
 				err = errors.New("there is no checkpoint to write")
 			}
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			return l.encode(cp, checksum.Merge(names, l.Names))
+			blob, err := l.encode(cp, checksum.Merge(names, l.Names))
+			return blob, lostBetween(l.Version, LegacyForm, lost), err
 		}
 	}
 }
@@ -88,8 +90,16 @@ type legacyForm struct {
 	writes   bool
 	members  []string // that such a file has, whatever it says
 	// parse returns the document and how we would write the file.
-	parse  func(blob []byte, names checksum.Names) (doc any, again []byte, err error)
-	format func(doc any, names checksum.Names) ([]byte, error)
+	parse  func(blob []byte, names checksum.Names) (doc any, lost []migrate.Lost, again []byte, err error)
+	format func(doc any, names checksum.Names) ([]byte, []migrate.Lost, error)
+}
+
+// lostBetween adds the step to losses.
+func lostBetween(from, to string, losses []migrate.Loss) (lost []migrate.Lost) {
+	for _, l := range losses {
+		lost = append(lost, migrate.Lost{Loss: l, From: from, To: to})
+	}
+	return lost
 }
 
 // decode reads and verifies a file and returns how it is written. Fields that C
@@ -208,12 +218,12 @@ func legacyFault(r Reason, err error) *FormatError {
 
 // legacyFile reads the members of a file that are not the envelope. It returns
 // the document and the digest of how we would write it.
-func (c *core) legacyFile(file object) (doc any, sum string, err error) {
-	doc, again, err := c.legacy.parse(file.bytes(), c.legacyNames())
+func (c *core) legacyFile(file object) (doc any, lost []migrate.Lost, sum string, err error) {
+	doc, lost, again, err := c.legacy.parse(file.bytes(), c.legacyNames())
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	return doc, digest(again), nil
+	return doc, lost, digest(again), nil
 }
 
 func (c *core) legacyNames() checksum.Names {
@@ -225,19 +235,19 @@ func (c *core) legacyNames() checksum.Names {
 }
 
 // legacyObject returns the members that the old program is to read.
-func (c *core) legacyObject(doc any) (object, *legacyRecord, error) {
-	blob, err := c.legacy.format(doc, c.legacyNames())
+func (c *core) legacyObject(doc any) (object, *legacyRecord, []migrate.Lost, error) {
+	blob, lost, err := c.legacy.format(doc, c.legacyNames())
 	if err != nil {
-		return nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
+		return nil, nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
 	}
 	o, err := parseObject(blob)
 	if err != nil {
-		return nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
+		return nil, nil, nil, fmt.Errorf("in the form of the kubelet's package: %w", err)
 	}
 	if o.get(envelopeMember) != nil {
-		return nil, nil, fmt.Errorf("the form of the kubelet's package has a member %q, which is the envelope's", envelopeMember)
+		return nil, nil, nil, fmt.Errorf("the form of the kubelet's package has a member %q, which is the envelope's", envelopeMember)
 	}
-	return o, &legacyRecord{Members: o.names(), SHA256: digest(blob)}, nil
+	return o, &legacyRecord{Members: o.names(), SHA256: digest(blob)}, lost, nil
 }
 
 // membersOf returns the names of the members that an empty c is written with.

@@ -81,7 +81,7 @@ func (m *memory) mayHaveWritten(generation uint64) {
 func (c *core) noteWrite(w written, err error) {
 	switch {
 	case err == nil:
-		info := Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: c.boot}
+		info := Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: w.boot, StaleBoot: c.staleBoot(w.boot)}
 		c.memory.wrote(w.begun, &snapshot{payload: w.payload, info: info})
 	case outcomeOf(err) != Unchanged:
 		c.memory.mayHaveWritten(w.generation)

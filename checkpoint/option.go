@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,16 +24,24 @@ func WithVersions(versions ...migrate.Version) Option {
 
 // WithDualWrite writes the n versions before the newest, too, so that a program
 // which knows no later one reads the file after a roll-back. Each of them costs
-// its size again.
+// its size again. Where there are fewer, it writes all: the first release of a
+// program can have the same constant as the third.
 func WithDualWrite(n int) Option { return func(c *core) { c.dual = n } }
 
 // WithMerge sets what happens when an older program has written after a newer
 // one. merge gets now, which is what the older one wrote, converted, and
 // before, which is what the newer one had written earlier. It may complete now,
 // with what the old version cannot say of things that are still there.
+//
+// If several versions were overtaken, one after the other, merge is called for
+// each, in the order in which they were written, as if this program had read after
+// each write: what v3 said is before, and what v2 wrote after it is now; that, merged,
+// is before, and what v1 wrote last is now.
 func WithMerge[T any](merge func(now, before *T) error) Option {
 	return func(c *core) {
-		c.mergeType = reflect.TypeFor[T]()
+		if c.mergeType, c.merge = reflect.TypeFor[T](), nil; merge == nil {
+			return
+		}
 		c.merge = func(now, before any) error { return merge(now.(*T), before.(*T)) }
 	}
 }
@@ -41,9 +50,28 @@ func WithMerge[T any](merge func(now, before *T) error) Option {
 // zero T.
 func WithEmpty[T any](empty func() *T) Option {
 	return func(c *core) {
-		c.emptyType = reflect.TypeFor[T]()
-		c.empty = func() any { return empty() }
+		if c.emptyType, c.newEmpty = reflect.TypeFor[T](), nil; empty == nil {
+			return
+		}
+		c.newEmpty = func() any {
+			if doc := empty(); doc != nil {
+				return doc
+			}
+			return nil
+		}
 	}
+}
+
+// empty returns what a State is before anything was written.
+func (c *core) empty() (any, error) {
+	if c.newEmpty == nil {
+		return c.chain.Newest().New(), nil
+	}
+	doc := c.newEmpty()
+	if doc == nil {
+		return nil, errors.New("the function of WithEmpty has returned nil")
+	}
+	return doc, nil
 }
 
 // WithName sets the name in the envelope. It is the key otherwise. A file with
@@ -78,6 +106,10 @@ func WithHistory(n int) Option { return func(c *core) { c.history = n } }
 // which boot this is (see BootID). The id is written with the state, in the same
 // file. A state of another boot, or of none, is reported in Info.StaleBoot and to
 // the observer; it is never deleted.
+//
+// Update keeps the id that the state has: it does not know whether the function has
+// dealt with what is left of the other boot. A program that has, says so with
+// AcceptBoot. A state that did not exist before is of this boot.
 func WithBootScope(id string) Option {
 	return func(c *core) { c.boot, c.bootScope = id, true }
 }
@@ -111,12 +143,11 @@ func (c *core) check(typ reflect.Type) (err error) {
 		return err
 	}
 	newest := c.chain.Newest()
-	previous := len(c.chain.Versions()) - 1
 	switch {
 	case newest.Type() != typ:
 		return fmt.Errorf("the newest version %q is a %s, want the %s of the state", newest.ID(), newest.Type(), typ)
-	case c.dual < 0 || c.dual > previous:
-		return fmt.Errorf("cannot write %d previous versions, there are %d", c.dual, previous)
+	case c.dual < 0:
+		return fmt.Errorf("cannot write %d previous versions", c.dual)
 	case c.mergeType != nil && c.mergeType != typ:
 		return fmt.Errorf("the merge function is for %s, want %s", c.mergeType, typ)
 	case c.emptyType != nil && c.emptyType != typ:
@@ -127,6 +158,12 @@ func (c *core) check(typ reflect.Type) (err error) {
 		return errors.New("the boot id is empty")
 	case c.history < 0 || c.recovery < Fail || c.recovery > LastGood:
 		return fmt.Errorf("no such history (%d) or recovery policy (%d)", c.history, c.recovery)
+	}
+	for _, v := range c.chain.Versions() {
+		var unsupported *json.UnsupportedTypeError
+		if _, err := json.Marshal(v.New()); errors.As(err, &unsupported) {
+			return fmt.Errorf("encoding/json cannot write version %q: %w", v.ID(), err)
+		}
 	}
 	if c.legacy == nil {
 		return nil

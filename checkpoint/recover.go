@@ -30,7 +30,7 @@ func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
 			return nil, err
 		}
 		begun := c.memory.begin()
-		w, err = c.assemble(r, text, floor)
+		w, err = c.assemble(r, text, floor, r.info.Boot)
 		w.begun = begun
 		return w.file, err
 	}, func(err error) {

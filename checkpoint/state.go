@@ -6,6 +6,8 @@ import (
 	"errors"
 	"log/slog"
 	"reflect"
+	"sync/atomic"
+	"time"
 
 	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/migrate"
@@ -31,7 +33,7 @@ type core struct {
 	legacy       *legacyForm
 	merge        func(now, before any) error
 	mergeType    reflect.Type
-	empty        func() any
+	newEmpty     func() any
 	emptyType    reflect.Type
 	boot         string
 	bootScope    bool
@@ -41,24 +43,29 @@ type core struct {
 	log          *slog.Logger
 	storeOptions []filestore.Option
 
-	turn chan struct{} // holds a token while somebody updates
+	turn        chan struct{} // holds a token while somebody updates
+	turns       atomic.Uint64 // how often it was taken
+	turnTimeout time.Duration
 
 	memory memory
 }
 
 // Open returns the state that is kept under key in a directory, which is created
 // if need be. The file is not read yet. A T is anything that encoding/json writes
-// and reads back.
+// and reads back: what it does not write is not kept, and what a field of an
+// interface type holds comes back as encoding/json has it, a number as a float64 of
+// 53 bits and a struct as a map.
 func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
 	c := &core{
 		key:      key,
 		versions: []migrate.Version{migrate.First[T]("v1")},
-		empty:    func() any { return new(T) },
 		log:      slog.New(slog.DiscardHandler),
 		turn:     make(chan struct{}, 1),
 	}
 	for _, o := range opts {
-		o(c)
+		if o != nil {
+			o(c)
+		}
 	}
 	err := filestore.ValidateKey(key)
 	if err == nil {
@@ -79,6 +86,9 @@ func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
 		return nil, failed("open", key, err)
 	}
 	c.dir = c.store.Dir()
+	if c.turnTimeout = c.store.LockTimeout(); c.turnTimeout <= 0 {
+		c.turnTimeout = filestore.DefaultLockTimeout
+	}
 	return &State[T]{c}, nil
 }
 
@@ -102,22 +112,41 @@ func (s *State[T]) Load(ctx context.Context) (*T, Info, error) {
 // in whichever process, comes in between. Before anything was written the state
 // is that of WithEmpty. If change returns an error nothing is written, and that
 // is the error's cause. A change that changes nothing writes nothing, and makes
-// sure that what is there is durable. change must not call the State, and not keep
-// what it is given.
+// sure that what is there is durable. change must not keep what it is given, nor
+// update the State, which would wait for itself and end with a *BusyError.
 //
 // When Update returns nil the new state is durable. Otherwise the error is a
 // *StateError whose Outcome says what is on disk. ctx ends the wait for others;
 // without a deadline the store's lock timeout does. A write that has begun is
 // not interrupted.
 func (s *State[T]) Update(ctx context.Context, change func(*T) error) error {
-	generation, events, err := s.c.update(ctx, func(doc any) error { return change(doc.(*T)) })
+	return s.update(ctx, change, false)
+}
+
+// AcceptBoot is Update, and says that the state is now one of the boot of
+// WithBootScope, whatever boot it was of before. It is how a program that has put
+// a state of another boot in order ends Info.StaleBoot; nothing else does.
+func (s *State[T]) AcceptBoot(ctx context.Context, change func(*T) error) error {
+	if !s.c.bootScope {
+		return failed("update", s.c.key, errors.New("there is no boot to accept without WithBootScope"))
+	}
+	return s.update(ctx, change, true)
+}
+
+func (s *State[T]) update(ctx context.Context, change func(*T) error, accept bool) error {
+	if change == nil {
+		return failed("update", s.c.key, errors.New("there is no function to change it"))
+	}
+	generation, events, err := s.c.update(ctx, func(doc any) error { return change(doc.(*T)) }, accept)
 	s.c.tell(generation, events)
 	return failed("update", s.c.key, err)
 }
 
 // Last returns the state as this process last read it or wrote it durably,
-// without looking at the file. A failed Update does not change it. It is false if
-// there is none.
+// without looking at the file. A failed Update does not change it; and after one
+// whose Outcome is not Unchanged, Load does not either, because what it reads may
+// be undone: Last keeps the value before until an Update or Delete succeeds. It is
+// false if there is none.
 func (s *State[T]) Last() (*T, Info, bool) {
 	last := s.c.memory.value()
 	if last == nil {
@@ -153,7 +182,7 @@ func (c *core) delete(ctx context.Context) error {
 }
 
 func (c *core) load(ctx context.Context) (*reading, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ctxErr(ctx); err != nil {
 		return nil, err
 	}
 	begun := c.memory.begin()

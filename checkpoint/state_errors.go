@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/kubeckpt/ckpt/checksum"
 	"github.com/kubeckpt/ckpt/filestore"
@@ -118,6 +119,17 @@ func (e *StateError) Error() string {
 		return fmt.Sprintf("cannot %s state %q: %v", e.Op, e.Key, cause)
 	}
 	return fmt.Sprintf("cannot %s state %q, which is %s: %v", e.Op, e.Key, e.Outcome, cause)
+}
+
+// BusyError says that another call of the same State has gone on for as long as the
+// store waits for a lock. A call from within the function of an Update waits for
+// that Update, so it always ends like this, or with its context.
+type BusyError struct {
+	Waited time.Duration
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("another call of this State has not ended for %v (one from within the function of an Update waits for itself)", e.Waited)
 }
 
 // failed wraps an error of an operation; nil stays nil.

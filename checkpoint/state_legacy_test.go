@@ -262,8 +262,8 @@ func (s *jsonStore) VerifyChecksum() error {
 
 // The same file, once by the Checkpoint's own methods and once by a description.
 func TestWaysToDescribeTheOldForm(t *testing.T) {
-	read := func(s *jsonStore) (*claimsV1, error) { return s.V1, nil }
-	write := func(d *claimsV1) (*jsonStore, error) { return &jsonStore{V1: d}, nil }
+	read := func(s *jsonStore) (*claimsV1, []migrate.Loss, error) { return s.V1, nil, nil }
+	write := func(d *claimsV1) (*jsonStore, []migrate.Loss, error) { return &jsonStore{V1: d}, nil, nil }
 	for name, form := range map[string]checkpoint.Legacy[jsonStore, claimsV1]{
 		"its own methods": {Version: "v1", Read: read, Write: write},
 		"described": {Version: "v1", Read: read, Write: write, Of: checkpoint.SumOfJSON[jsonStore],
@@ -310,15 +310,15 @@ func TestOldFormThatTakesOurMember(t *testing.T) {
 	}
 	form := checkpoint.Legacy[clash, counter]{
 		Version: "v1", Sum: func(c *clash) *checksum.Checksum { return &c.Checksum },
-		Read:  func(c *clash) (*counter, error) { return &counter{c.Ckpt}, nil },
-		Write: func(d *counter) (*clash, error) { return &clash{Ckpt: d.N}, nil },
+		Read:  func(c *clash) (*counter, []migrate.Loss, error) { return &counter{c.Ckpt}, nil, nil },
+		Write: func(d *counter) (*clash, []migrate.Loss, error) { return &clash{Ckpt: d.N}, nil, nil },
 	}
 	s := openState[counter](t, t.TempDir(), checkpoint.WithLegacy(form))
 	if err := s.Update(background, add); err == nil || !strings.Contains(err.Error(), `member "ckpt"`) {
 		t.Error(err)
 	}
-	form.Read = func(*clash) (*counter, error) { return nil, nil }
-	form.Write = func(*counter) (*clash, error) { return nil, nil }
+	form.Read = func(*clash) (*counter, []migrate.Loss, error) { return nil, nil, nil }
+	form.Write = func(*counter) (*clash, []migrate.Loss, error) { return nil, nil, nil }
 	s = openState[counter](t, t.TempDir(), checkpoint.WithLegacy(form))
 	if err := s.Update(background, add); err == nil || !strings.Contains(err.Error(), "no checkpoint to write") {
 		t.Error(err)

@@ -22,6 +22,16 @@ func wantNewer(t *testing.T, err error, fields ...string) {
 	}
 }
 
+// wantNewerVersion checks the same of a version.
+func wantNewerVersion(t *testing.T, err error, found string) {
+	t.Helper()
+	var newer *migrate.NewerVersionError
+	if !errors.As(err, &newer) || newer.Found != found || errors.Is(err, checkpoint.ErrCorruptCheckpoint) {
+		t.Errorf("%v, want the newer version %q", err, found)
+	}
+	wantSentence(t, err)
+}
+
 // A later release of the old program has added a field within v1. Whether its sum
 // fits here or not, the file is neither corrupt nor to be written without it.
 func TestFieldAddedWithinTheOldForm(t *testing.T) {
@@ -37,8 +47,8 @@ func TestFieldAddedWithinTheOldForm(t *testing.T) {
 		"its own sum":     func(whole, _ []byte) checksum.Checksum { return checksum.New(whole) },
 		"a sum that fits": func(_, known []byte) checksum.Checksum { return checksum.New(known) },
 	}
-	read := func(s *jsonStore) (*claimsV1, error) { return s.V1, nil }
-	write := func(d *claimsV1) (*jsonStore, error) { return &jsonStore{V1: d}, nil }
+	read := func(s *jsonStore) (*claimsV1, []migrate.Loss, error) { return s.V1, nil, nil }
+	write := func(d *claimsV1) (*jsonStore, []migrate.Loss, error) { return &jsonStore{V1: d}, nil, nil }
 	forms := map[string]checkpoint.Legacy[jsonStore, claimsV1]{
 		"its own methods": {Version: "v1", Read: read, Write: write},
 		"described": {Version: "v1", Read: read, Write: write, Of: checkpoint.SumOfJSON[jsonStore],
@@ -86,7 +96,7 @@ func TestEmptyFieldOfTheOldForm(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := openState[claimsV1](t, dir, versions(1), checkpoint.WithLegacy(checkpoint.Legacy[jsonStore, claimsV1]{
-		Version: "v1", Read: func(s *jsonStore) (*claimsV1, error) { return s.V1, nil }}))
+		Version: "v1", Read: func(s *jsonStore) (*claimsV1, []migrate.Loss, error) { return s.V1, nil, nil }}))
 	for _, v1 := range []string{`{}`, `{"claims":{}}`, `{"claims":null}`} {
 		writeFile(t, dir, []byte(strings.Replace(string(blob), `"v1":{}`, `"v1":`+v1, 1)))
 		if _, info := load(t, s); !info.Legacy {

@@ -48,8 +48,8 @@ func TestFilesOfTheKubeletsPackage(t *testing.T) {
 		Version: "v1",
 		Names:   checksum.Name[driverFile]("main.Checkpoint"),
 		Sum:     func(f *driverFile) *checksum.Checksum { return &f.Checksum },
-		Read:    func(f *driverFile) (*driverV1, error) { return f.V1, nil },
-		Write:   func(d *driverV1) (*driverFile, error) { return &driverFile{V1: d}, nil },
+		Read:    func(f *driverFile) (*driverV1, []migrate.Loss, error) { return f.V1, nil, nil },
+		Write:   func(d *driverV1) (*driverFile, []migrate.Loss, error) { return &driverFile{V1: d}, nil, nil },
 	}
 	ofJSON := form
 	ofJSON.Of = checkpoint.SumOfJSON[driverFile]

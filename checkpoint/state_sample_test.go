@@ -135,8 +135,8 @@ var storeForm = checkpoint.Legacy[store, claimsV1]{
 	Version: "v1",
 	Names:   checksum.Merge(checksum.Name[store]("checkpoint_test.oldStore"), checksum.Name[claimsV1]("checkpoint_test.oldClaims")),
 	Sum:     func(s *store) *checksum.Checksum { return &s.Checksum },
-	Read:    func(s *store) (*claimsV1, error) { return s.V1, nil },
-	Write:   func(d *claimsV1) (*store, error) { return &store{V1: d}, nil },
+	Read:    func(s *store) (*claimsV1, []migrate.Loss, error) { return s.V1, nil, nil },
+	Write:   func(d *claimsV1) (*store, []migrate.Loss, error) { return &store{V1: d}, nil, nil },
 }
 
 const key = "claims"

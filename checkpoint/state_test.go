@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -251,35 +250,6 @@ func TestAnotherName(t *testing.T) {
 	}
 }
 
-func TestBootScope(t *testing.T) {
-	dir := t.TempDir()
-	var h heard
-	boot := func(id string) *checkpoint.State[counter] {
-		return openState[counter](t, dir, checkpoint.WithBootScope(id), h.option())
-	}
-	if err := boot("one").Update(background, add); err != nil {
-		t.Fatal(err)
-	}
-	if _, info := load(t, boot("one")); info.StaleBoot || info.Boot != "one" || h.take() != nil {
-		t.Errorf("%+v", info)
-	}
-	two := boot("two")
-	got, info := load(t, two)
-	if kinds := h.take(); !info.StaleBoot || info.Boot != "one" || got.N != 1 || !reflect.DeepEqual(kinds, []checkpoint.EventKind{checkpoint.StaleBoot}) {
-		t.Errorf("%+v, %+v, %v", got, info, kinds)
-	}
-	// The same state, of this boot: that is a change.
-	if err := two.Update(background, func(*counter) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if got, info := load(t, two); info.StaleBoot || info.Boot != "two" || got.N != 1 || info.Generation != 2 {
-		t.Errorf("%+v, %+v", got, info)
-	}
-	if id, err := checkpoint.BootID(); err == nil && len(id) < 8 || err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("boot id %q, %v", id, err)
-	}
-}
-
 // Members that somebody else has added stay, and so does their order.
 func TestUnknownMembersAreKept(t *testing.T) {
 	dir := t.TempDir()
@@ -319,7 +289,6 @@ func TestOpenErrors(t *testing.T) {
 	for want, opts := range map[string][]checkpoint.Option{
 		`want the checkpoint_test.claimsV3`:     {versions(2)},
 		"at least one version":                  {checkpoint.WithVersions()},
-		"cannot write 3 previous versions":      {versions(3), checkpoint.WithDualWrite(3)},
 		"cannot write -1 previous":              {versions(3), checkpoint.WithDualWrite(-1)},
 		"merge function is for":                 {versions(3), checkpoint.WithMerge(func(_, _ *claimsV1) error { return nil })},
 		"empty state is for":                    {versions(3), checkpoint.WithEmpty(func() *claimsV1 { return nil })},

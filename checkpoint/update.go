@@ -7,23 +7,48 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/kubeckpt/ckpt/filestore"
 )
 
+// takeTurn waits until no other call of this State updates: until the deadline, or
+// if there is none, for as long as one such call may take. Those that wait behind
+// many do not give up while these come and go.
 func (c *core) takeTurn(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+	if err := ctxErr(ctx); err != nil {
 		return err
 	}
-	select {
-	case c.turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	var patience <-chan time.Time
+	if _, patient := ctx.Deadline(); !patient {
+		ticker := time.NewTicker(c.turnTimeout)
+		defer ticker.Stop()
+		patience = ticker.C
+	}
+	for {
+		turn := c.turns.Load()
+		select {
+		case c.turn <- struct{}{}:
+			c.turns.Add(1)
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-patience:
+			if turn == c.turns.Load() {
+				return &BusyError{Waited: c.turnTimeout}
+			}
+		}
 	}
 }
 
 func (c *core) giveTurn() { <-c.turn }
+
+func ctxErr(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("the context is nil")
+	}
+	return ctx.Err()
+}
 
 var errAbandoned = errors.New("nobody waits for this update any more")
 
@@ -102,7 +127,7 @@ func (c *core) updateStore(ctx context.Context, change func(old []byte) ([]byte,
 }
 
 // update returns what there is to tell, which has happened whatever the error.
-func (c *core) update(ctx context.Context, change func(doc any) error) (generation uint64, events []Event, err error) {
+func (c *core) update(ctx context.Context, change func(doc any) error, accept bool) (generation uint64, events []Event, err error) {
 	r, w := &reading{}, written{}
 	err = c.locked(ctx, func(old []byte) (data []byte, err error) {
 		now, floor, err := c.current(old)
@@ -111,7 +136,7 @@ func (c *core) update(ctx context.Context, change func(doc any) error) (generati
 		}
 		r = now
 		begun := c.memory.begin()
-		w, err = c.changed(r, floor, change)
+		w, err = c.changed(r, floor, change, accept)
 		w.begun = begun
 		if err == nil && w.file == nil {
 			// Not written again; but another process may have died before it was
@@ -127,11 +152,14 @@ func (c *core) update(ctx context.Context, change func(doc any) error) (generati
 }
 
 // changed runs change on what was read and returns what to write; there is no
-// file in it if that is there already.
-func (c *core) changed(r *reading, floor uint64, change func(doc any) error) (written, error) {
+// file in it if that is there already. With accept the state is then of this boot.
+func (c *core) changed(r *reading, floor uint64, change func(doc any) error, accept bool) (written, error) {
 	doc := r.doc
 	if doc == nil {
-		doc = c.empty()
+		var err error
+		if doc, err = c.empty(); err != nil {
+			return written{}, err
+		}
 	}
 	if err := change(doc); err != nil {
 		return written{}, err
@@ -140,10 +168,14 @@ func (c *core) changed(r *reading, floor uint64, change func(doc any) error) (wr
 	if err != nil {
 		return written{}, err
 	}
-	if r.exact && bytes.Equal(text, r.payload) {
-		return written{payload: text, generation: r.info.Generation}, nil
+	boot := r.info.Boot
+	if r.doc == nil || accept {
+		boot = c.boot
 	}
-	return c.assemble(r, text, floor)
+	if r.exact && bytes.Equal(text, r.payload) && boot == r.info.Boot {
+		return written{payload: text, generation: r.info.Generation, boot: boot}, nil
+	}
+	return c.assemble(r, text, floor, boot)
 }
 
 // current reads what an Update begins with, and recovers if need be. The next
@@ -164,6 +196,7 @@ type written struct {
 	file       []byte
 	payload    []byte // of the newest version
 	generation uint64
+	boot       string
 	begun      uint64 // what memory.begin returned, under the lock
 	events     []Event
 }
@@ -175,7 +208,7 @@ func (c *core) written() []string {
 		ids = append(ids, v.ID())
 	}
 	slices.Reverse(ids)
-	return ids[:1+c.dual]
+	return ids[:1+min(c.dual, len(ids)-1)]
 }
 
 func (c *core) writesLegacy() bool {
@@ -184,12 +217,12 @@ func (c *core) writesLegacy() bool {
 
 // assemble returns the file that says text, the newest payload. r is what was
 // read before.
-func (c *core) assemble(r *reading, text []byte, floor uint64) (w written, err error) {
+func (c *core) assemble(r *reading, text []byte, floor uint64, boot string) (w written, err error) {
 	w.generation = max(c.memory.highest(), floor, r.info.Generation) + 1
-	w.payload = text
+	w.payload, w.boot = text, boot
 	ids := c.written()
 	newest := ids[0]
-	env := &envelope{name: c.name, boot: c.boot, payloads: []payload{newPayload(newest, w.generation, text)}}
+	env := &envelope{name: c.name, boot: boot, payloads: []payload{newPayload(newest, w.generation, text)}}
 	env.outer, env.unknown = c.keep(r)
 	// A copy: a step may change what it is given.
 	doc, err := c.chain.Decode(newest, text)
@@ -200,12 +233,16 @@ func (c *core) assemble(r *reading, text []byte, floor uint64) (w written, err e
 		if !c.writesLegacy() || c.legacy.version != id {
 			return nil
 		}
-		o, record, err := c.legacyObject(doc)
-		if err == nil {
-			env.outer = append(o, env.outer.without(o.names()...)...)
-			env.legacy = record
+		o, record, lost, err := c.legacyObject(doc)
+		if err != nil {
+			return err
 		}
-		return err
+		env.outer = append(o, env.outer.without(o.names()...)...)
+		env.legacy = record
+		if len(lost) > 0 {
+			w.events = append(w.events, Event{Kind: Reduced, From: id, To: LegacyForm, Lost: lost})
+		}
+		return nil
 	}
 	if err := legacy(newest); err != nil {
 		return w, err

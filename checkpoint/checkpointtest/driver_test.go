@@ -82,8 +82,8 @@ var (
 	first = migrate.First[preparedV1]("v1").Named(checksum.Name[oldStore]("main.Checkpoint"))
 	form  = checkpoint.WithLegacy(checkpoint.Legacy[oldStore, preparedV1]{
 		Version: "v1",
-		Read:    func(s *oldStore) (*preparedV1, error) { return s.V1, nil },
-		Write:   func(d *preparedV1) (*oldStore, error) { return &oldStore{V1: d}, nil },
+		Read:    func(s *oldStore) (*preparedV1, []migrate.Loss, error) { return s.V1, nil, nil },
+		Write:   func(d *preparedV1) (*oldStore, []migrate.Loss, error) { return &oldStore{V1: d}, nil, nil },
 	})
 	background = context.Background()
 )
