@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ func (c Corpus[T]) Check() error {
 }
 
 // derived are the ends of names of files that Check writes.
-var derived = []string{".read", ".file", ".as-", ".to-"}
+var derived = []string{".read", ".file", ".lost", ".as-", ".to-"}
 
 // inputs returns the files that releases have written.
 func (c Corpus[T]) inputs() ([]string, error) {
@@ -64,19 +63,6 @@ func (c Corpus[T]) inputs() ([]string, error) {
 	return slices.DeleteFunc(all, func(name string) bool {
 		return slices.ContainsFunc(derived, func(mark string) bool { return strings.Contains(filepath.Base(name), mark) })
 	}), err
-}
-
-// checkVersions compares what older programs rely on.
-func (c Corpus[T]) checkVersions() error {
-	var b strings.Builder
-	for _, v := range c.Versions {
-		fmt.Fprintf(&b, "%s %s\n", v.ID(), v.Shape())
-		names := v.Names()
-		for _, t := range slices.SortedFunc(maps.Keys(names), func(a, b reflect.Type) int { return strings.Compare(a.String(), b.String()) }) {
-			fmt.Fprintf(&b, "    %s is printed as %s\n", t, names[t])
-		}
-	}
-	return c.compare(filepath.Join(c.Dir, "versions.golden"), []byte(b.String()))
 }
 
 // record writes the cases that have no file.
@@ -108,8 +94,9 @@ func (c Corpus[T]) write(doc *T) (blob []byte, err error) {
 	})
 }
 
-// inDir runs do with the State of a new directory that has one file, or none.
-func (c Corpus[T]) inDir(blob []byte, do func(dir string, s *checkpoint.State[T]) error) error {
+// inDir runs do with the State of a new directory that has one file, or none. The
+// options more come after the program's own.
+func (c Corpus[T]) inDir(blob []byte, do func(dir string, s *checkpoint.State[T]) error, more ...checkpoint.Option) error {
 	dir, err := os.MkdirTemp("", "checkpointtest-")
 	if err != nil {
 		return err
@@ -120,7 +107,7 @@ func (c Corpus[T]) inDir(blob []byte, do func(dir string, s *checkpoint.State[T]
 			return err
 		}
 	}
-	opts := append([]checkpoint.Option{checkpoint.WithVersions(c.Versions...)}, c.Options...)
+	opts := slices.Concat([]checkpoint.Option{checkpoint.WithVersions(c.Versions...)}, c.Options, more)
 	s, err := checkpoint.Open[T](dir, c.Key, opts...)
 	if err != nil {
 		return err
@@ -138,10 +125,11 @@ func (c Corpus[T]) checkFile(input string) error {
 	var file []byte
 	var errs []error
 	err = c.inDir(blob, func(dir string, s *checkpoint.State[T]) error {
-		if _, _, err := s.Load(context.Background()); err != nil {
+		doc, _, err := s.Load(context.Background())
+		if err != nil {
 			return err
 		}
-		errs = append(errs, c.compareState(base+".read.json", s))
+		errs = append(errs, c.compareState(base+".read.json", s), c.checkLosses(base+".lost.json", doc))
 		if err := s.Update(context.Background(), func(*T) error { return nil }); err != nil {
 			return err
 		}

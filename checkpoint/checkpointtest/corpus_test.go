@@ -1,6 +1,7 @@
 package checkpointtest_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,16 +33,37 @@ func TestCorpusNotices(t *testing.T) {
 		delete(v1.Claims, "b")
 		return v1, nil, err
 	}
+	silent := func(d *preparedV2) (*preparedV1, []migrate.Loss, error) {
+		v1, _, err := down(d)
+		return v1, nil, err
+	}
+	forgetfulForm := checkpoint.WithLegacy(checkpoint.Legacy[oldStore, preparedV1]{
+		Version: "v1",
+		Read:    func(s *oldStore) (*preparedV1, []migrate.Loss, error) { return s.V1, nil, nil },
+		Write: func(d *preparedV1) (*oldStore, []migrate.Loss, error) {
+			some := maps.Clone(d.Claims)
+			delete(some, "b")
+			return &oldStore{V1: &preparedV1{some}}, nil, nil
+		},
+	})
 	for name, c := range map[string]struct {
 		change func(dir string) error
 		spoil  func(versions *[]migrate.Version, opts *[]checkpoint.Option)
+		update bool
 		want   string
 	}{
 		"a version in use has got a field": {
 			spoil: func(v *[]migrate.Version, o *[]checkpoint.Option) {
 				*v, *o = []migrate.Version{migrate.First[preparedV1Later]("v1"), migrate.Next("v2", laterUp, laterDown)}, nil
 			},
-			want: "versions.golden",
+			want: `version "v1" was edited: files of it exist`,
+		},
+		"a version in use has got a field, and all is written anew": {
+			spoil: func(v *[]migrate.Version, o *[]checkpoint.Option) {
+				*v, *o = []migrate.Version{migrate.First[preparedV1Later]("v1"), migrate.Next("v2", laterUp, laterDown)}, nil
+			},
+			update: true,
+			want:   "add a new version",
 		},
 		"an older version is not written any more": {
 			spoil: func(_ *[]migrate.Version, o *[]checkpoint.Option) { *o = (*o)[1:] },
@@ -50,6 +72,19 @@ func TestCorpusNotices(t *testing.T) {
 		"a step forgets": {
 			spoil: func(v *[]migrate.Version, _ *[]checkpoint.Option) { (*v)[1] = migrate.Next("v2", up, forgetful) },
 			want:  "two-claims.file.json",
+		},
+		"a step forgets, and all is written anew": {
+			spoil:  func(v *[]migrate.Version, _ *[]checkpoint.Option) { (*v)[1] = migrate.Next("v2", up, forgetful) },
+			update: true,
+			want:   `neither step reports a migrate.Loss: "claims.b" was {"devices":["gpu-1","gpu-2"]} and becomes null`,
+		},
+		"a step reports another loss": {
+			spoil: func(v *[]migrate.Version, _ *[]checkpoint.Option) { (*v)[1] = migrate.Next("v2", up, silent) },
+			want:  "two-claims.lost.json",
+		},
+		"the old form forgets": {
+			spoil: func(_ *[]migrate.Version, o *[]checkpoint.Option) { (*o)[1] = forgetfulForm },
+			want:  `read again, without a migrate.Loss: "claims.b"`,
 		},
 		"a file is damaged": {
 			change: func(dir string) error {
@@ -92,6 +127,7 @@ func TestCorpusNotices(t *testing.T) {
 			if c.spoil != nil {
 				c.spoil(&broken.Versions, &broken.Options)
 			}
+			broken.Update = c.update
 			if err := broken.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}

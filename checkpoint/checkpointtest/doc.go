@@ -11,12 +11,19 @@
 //	1.0/two-claims.json        a file of release 1.0; an input, made once and never changed
 //	1.0/two-claims.read.json   the state that is read from it now
 //	1.0/two-claims.file.json   the file that is written for this state now, sums and all
+//	1.0/two-claims.lost.json   what of it older versions, and the form of WithLegacy, cannot say
 //	1.0/two-claims.as-1.1.json what release 1.1 reads from that
 //	1.0/two-claims.to-1.1.json what is read after release 1.1 has changed that
 //
 // All but the inputs are written by Check when Update is set, and compared when
 // it is not. A change of one of them is for a person to read: it is what users
-// see at an upgrade or a roll-back.
+// see at an upgrade or a roll-back. In versions.golden Update only adds: a version
+// that is in use is never edited.
+//
+// Check also takes every state down to each older version and up again. What has
+// changed then is an error, whatever the golden files say, if the two steps report
+// no migrate.Loss. Whether those that report one report all, a person sees from the
+// golden files.
 //
 // # Faults and crashes
 //
