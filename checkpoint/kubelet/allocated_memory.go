@@ -3,7 +3,6 @@ package kubelet
 import (
 	"encoding/json"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -130,22 +129,14 @@ func spelledAs(text string, i int) string {
 		if u.small != unit || i < 1 {
 			continue
 		}
-		factor := int64(1000)
-		if strings.HasSuffix(u.large, "i") {
-			factor = 1024
-		}
-		n, ok := new(big.Rat).SetString(number)
-		if !ok {
+		n, ok := divided(number, strings.HasSuffix(u.large, "i"))
+		switch {
+		case !ok:
 			return ""
+		case i == 1:
+			return n + u.large
 		}
-		digits, exact := n.Quo(n, big.NewRat(factor, 1)).FloatPrec()
-		if !exact {
-			return ""
-		}
-		if i == 1 {
-			return n.FloatString(digits) + u.large
-		}
-		return spelledAs(n.FloatString(digits)+u.large, i-1)
+		return spelledAs(n+u.large, i-1)
 	}
 	return ""
 }
