@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -254,7 +255,7 @@ func (a heldBytes) blocks() (list []Block) {
 			list = append(list, Block{NUMAAffinity: []int{key.node}, Type: key.resource, Size: n})
 		}
 	}
-	slices.SortFunc(list, func(x, y Block) int { return strings.Compare(string(x.Type), string(y.Type)) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Type < list[j].Type })
 	for _, b := range list {
 		if b.NUMAAffinity[0] != list[0].NUMAAffinity[0] {
 			return nil

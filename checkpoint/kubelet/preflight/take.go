@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -79,8 +80,9 @@ func (a *taker) groupsIn(outer, inner int) map[int][]int {
 }
 
 func (a *taker) sort(level int, ids []int) {
-	slices.SortFunc(ids, func(x, y int) int {
-		return cmp.Or(cmp.Compare(a.counts[level][x], a.counts[level][y]), cmp.Compare(x, y))
+	sort.Slice(ids, func(i, j int) bool {
+		x, y := ids[i], ids[j]
+		return cmp.Or(cmp.Compare(a.counts[level][x], a.counts[level][y]), cmp.Compare(x, y)) < 0
 	})
 }
 
