@@ -2,6 +2,9 @@ package checkpointtest
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/kubeckpt/ckpt/internal/crashfs"
 )
@@ -27,7 +30,20 @@ func Crashes(prepare func(*Disk) error, change func(*Disk) error, check func(d *
 		return check(newDisk(img.FS), img.Acked)
 	})
 	if report.First != nil {
+		report.First.Files = readable(report.First.Files)
 		err = fmt.Errorf("%d of %d disks are bad; the first: %v", report.Violations, report.Images, report.First)
 	}
 	return report.Images, err
+}
+
+// readable takes the quotes out of files that are text, such as JSON.
+func readable(files string) string {
+	lines := strings.Split(files, "\n")
+	for i, line := range lines {
+		text, err := strconv.Unquote(`"` + line + `"`)
+		if err == nil && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			lines[i] = text
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -119,6 +119,24 @@ func TestBrokenPrograms(t *testing.T) {
 	}
 }
 
+// Files that are text are shown as such.
+func TestCrashesShowsFiles(t *testing.T) {
+	_, err := checkpointtest.Crashes(
+		func(d *checkpointtest.Disk) error { return d.WriteFile("/state/bytes", []byte("\x00\"")) },
+		func(d *checkpointtest.Disk) error { return d.WriteFile("/state/text", []byte(`{"a":"\\"}`)) },
+		func(d *checkpointtest.Disk, _ []any) error {
+			if text, _ := d.ReadFile("/state/text"); len(text) < 10 {
+				return nil
+			}
+			return errors.New("it is there")
+		})
+	for _, want := range []string{"-- /state/text --\n{\"a\":\"\\\\\"}\n", "-- /state/bytes --\n\\x00\\\"\n"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func failing(*checkpointtest.Disk) error { return errors.New("no") }
 
 func TestDiskFiles(t *testing.T) {
