@@ -19,11 +19,14 @@ const (
 	MaxExpanded = 8 << 20
 )
 
+// errTooLarge is a bound of this package, and no kubelet's.
+var errTooLarge = errors.New("the document is too large to be judged here")
+
 // toJSON returns the JSON of a document in JSON or YAML. Like a kubelet, it
 // takes for JSON what begins with a brace.
 func toJSON(doc []byte) ([]byte, error) {
 	if len(doc) > MaxSize {
-		return nil, fmt.Errorf("the document has %d bytes, more than %d", len(doc), MaxSize)
+		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", errTooLarge, len(doc), MaxSize)
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) {
 		return doc, nil
@@ -35,7 +38,7 @@ func toJSON(doc []byte) ([]byte, error) {
 		return nil, yamlError(err)
 	}
 	if expanded(tree, 0) > MaxExpanded {
-		return nil, fmt.Errorf("the aliases of the document stand for more than %d bytes", MaxExpanded)
+		return nil, fmt.Errorf("%w: its aliases stand for more than %d bytes", errTooLarge, MaxExpanded)
 	}
 	converted, err := yaml.YAMLToJSON(doc)
 	if err != nil {

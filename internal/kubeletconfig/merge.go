@@ -2,9 +2,11 @@ package kubeletconfig
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // File is a file of configuration.
@@ -20,6 +22,8 @@ type Merged struct {
 	// Broken is what stops the kubelet before it has a configuration; empty:
 	// nothing does.
 	Broken string
+	// Own: Broken is not to the letter what the kubelet prints.
+	Own bool
 	// NoKind are the files that do not say that they are a
 	// KubeletConfiguration. No kubelet takes such a file; JSON is what it would
 	// say.
@@ -41,9 +45,19 @@ func Merge(main *File, dropIns []File, flags Flags) Merged {
 	}
 	base := []byte("{}")
 	if main != nil {
+		load := fmt.Sprintf("failed to load Kubelet config file %s, error ", main.Name)
+		if len(main.Bytes) == 0 {
+			return Merged{Broken: load + fmt.Sprintf("kubelet config file %q was empty", main.Name)}
+		}
 		converted, err := toJSON(main.Bytes)
+		if errors.Is(err, errTooLarge) {
+			return Merged{Broken: main.Name + ": " + err.Error(), Own: true}
+		}
 		if err != nil {
-			return Merged{Broken: fmt.Sprintf("failed to load Kubelet config file %s, error %v", main.Name, err)}
+			return Merged{Broken: load + "failed to decode: " + err.Error()}
+		}
+		if text, own := refusedKind(converted); text != "" {
+			return Merged{Broken: load + text, Own: own}
 		}
 		base = converted
 		if text := duplicates(main.Bytes); text != "" {
@@ -67,7 +81,7 @@ func Merge(main *File, dropIns []File, flags Flags) Merged {
 	for _, f := range dropIns {
 		patch, broken := m.dropIn(f)
 		if broken != "" {
-			return Merged{Broken: broken}
+			return Merged{Broken: broken, Own: true}
 		}
 		for _, p := range patch {
 			if p.name != "mergeDefaultEvictionSettings" {
@@ -99,6 +113,9 @@ func (m *Merged) dropIn(f File) (patch []field, broken string) {
 	fail := func(reason any) ([]field, string) {
 		return nil, fmt.Sprintf("failed to load kubelet dropin file, path: %s, error: %v", f.Name, reason)
 	}
+	if len(f.Bytes) == 0 {
+		return fail(fmt.Sprintf("kubelet config file %q was empty", f.Name))
+	}
 	converted, err := toJSON(f.Bytes)
 	if err != nil {
 		return fail(err)
@@ -114,6 +131,32 @@ func (m *Merged) dropIn(f File) (patch []field, broken string) {
 		m.Notes = append(m.Notes, fmt.Sprintf("%s: %s: the kubelet takes the last", f.Name, text))
 	}
 	return patch, ""
+}
+
+// refusedKind is what a kubelet says of a document that says to be something
+// else than a KubeletConfiguration; "" for one that does not say what it is.
+func refusedKind(doc []byte) (text string, own bool) {
+	fields, ok := fieldsOf(doc)
+	if !ok {
+		if string(doc) == "null" { // nothing but comments
+			return "failed to decode: Object 'Kind' is missing in 'null'", false
+		}
+		return "", false
+	}
+	var kind, version string
+	for name, into := range map[string]*string{"kind": &kind, "apiVersion": &version} {
+		if raw := find(fields, name); raw != nil && json.Unmarshal(raw, into) != nil {
+			return fmt.Sprintf("failed to decode: couldn't get version/kind: %s is %.64s", name, raw), true
+		}
+	}
+	switch {
+	case kind == "" || version == "" || isConfiguration(fields):
+		return "", false
+	case strings.Count(version, "/") > 1:
+		return "failed to decode: unexpected GroupVersion string: " + version, false
+	}
+	// A kubelet names the place in its source as well.
+	return fmt.Sprintf("failed to decode: no kind %q is registered for version %q", kind, version), true
 }
 
 func isConfiguration(fields []field) bool {

@@ -120,10 +120,10 @@ func TestMergeTells(t *testing.T) {
 		name, main, dropIn, flags string
 		broken, note              string
 	}{
-		{"not YAML", "a: b: c", "", "", "failed to load Kubelet config file c, error yaml: mapping values are not allowed in this context", ""},
-		{"too long", strings.Repeat("#", MaxSize+1), "", "", "failed to load Kubelet config file c, error the document has 1048577 bytes, more than 1048576", ""},
-		{"aliases of aliases", bomb, "", "", "failed to load Kubelet config file c, error yaml: document contains excessive aliasing", ""},
-		{"aliases of much", long, "", "", "failed to load Kubelet config file c, error the aliases of the document stand for more than 8388608 bytes", ""},
+		{"not YAML", "a: b: c", "", "", "failed to load Kubelet config file c, error failed to decode: yaml: mapping values are not allowed in this context", ""},
+		{"too long", strings.Repeat("#", MaxSize+1), "", "", "c: the document is too large to be judged here: it has 1048577 bytes, more than 1048576", ""},
+		{"aliases of aliases", bomb, "", "", "failed to load Kubelet config file c, error failed to decode: yaml: document contains excessive aliasing", ""},
+		{"aliases of much", long, "", "", "c: the document is too large to be judged here: its aliases stand for more than 8388608 bytes", ""},
 		{"a key twice", "a: 1\na: 2", "", "", "", `c: yaml: line 2: key "a" already set in map: the kubelet logs that and takes the last`},
 		{"a drop-in without kind", "", "a: 1", "", "failed to load kubelet dropin file, path: d.conf, error: no apiVersion/kind of a KubeletConfiguration", ""},
 		{"a drop-in that is a list", "", "- 1", "", "failed to load kubelet dropin file, path: d.conf, error: it is not an object", ""},
@@ -154,6 +154,37 @@ func TestNoKind(t *testing.T) {
 		`{"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration"}`: 0} {
 		if m := Merge(&File{"c", []byte(doc)}, nil, Flags{}); len(m.NoKind) != want {
 			t.Errorf("%q: %q", doc, m.NoKind)
+		}
+	}
+}
+
+// A document that says to be something else is none, and what a kubelet says of
+// it is known but for the end.
+func TestRefusedKind(t *testing.T) {
+	const load = "failed to load Kubelet config file /c, error "
+	for doc, want := range map[string]string{
+		"":                                 load + `kubelet config file "/c" was empty`,
+		"# nothing":                        load + "failed to decode: Object 'Kind' is missing in 'null'",
+		"kind: Pod\napiVersion: v1":        load + `failed to decode: no kind "Pod" is registered for version "v1"`,
+		`{"kind":"Pod","apiVersion":"v1"}`: load + `failed to decode: no kind "Pod" is registered for version "v1"`,
+		"kind: KubeletConfiguration\napiVersion: v1":                             load + `failed to decode: no kind "KubeletConfiguration" is registered for version "v1"`,
+		"kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1alpha1": load + `failed to decode: no kind "KubeletConfiguration" is registered for version "kubelet.config.k8s.io/v1alpha1"`,
+		"kind: kubeletconfiguration\napiVersion: kubelet.config.k8s.io/v1beta1":  load + `failed to decode: no kind "kubeletconfiguration" is registered for version "kubelet.config.k8s.io/v1beta1"`,
+		"kind: KubeletConfiguration\napiVersion: a/b/c":                          load + "failed to decode: unexpected GroupVersion string: a/b/c",
+		"kind: 5":           load + "failed to decode: couldn't get version/kind: kind is 5",
+		kind:                "",
+		"kind: Pod":         "",
+		"apiVersion: 1.0.0": "",
+	} {
+		m := Merge(&File{"/c", []byte(doc)}, nil, Flags{})
+		own := strings.Contains(want, "no kind") || strings.Contains(want, "couldn't get")
+		if m.Broken != want || m.Own != own {
+			t.Errorf("%q: %q %t, want %q %t", doc, m.Broken, m.Own, want, own)
+		}
+	}
+	for _, doc := range []string{"", "kind: Pod\napiVersion: v1", "a: 1"} {
+		if m := Merge(nil, []File{{"x.conf", []byte(doc)}}, Flags{}); !strings.HasPrefix(m.Broken, "failed to load kubelet dropin file, path: x.conf, ") || !m.Own {
+			t.Errorf("%q: %q %t", doc, m.Broken, m.Own)
 		}
 	}
 }

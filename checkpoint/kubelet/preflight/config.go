@@ -26,6 +26,7 @@ type Config struct {
 	fields  []string // top-level fields, by which a release may refuse the file
 	strange []string // what strict decoding finds, whatever the release
 	broken  string   // why no kubelet decodes the file
+	own     bool     // and this is not to the letter what it says
 }
 
 // MemoryReservation keeps memory of one NUMA node for the system.
@@ -69,7 +70,7 @@ const (
 func (s *start) checkConfig() {
 	c := &s.q.Config
 	if c.broken != "" {
-		s.fail(StageConfig, Step{Error: c.broken})
+		s.fail(StageConfig, Step{Error: c.broken, Own: c.own})
 	}
 	faults := c.strange
 	for _, name := range c.fields {

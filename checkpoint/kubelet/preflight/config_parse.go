@@ -23,7 +23,7 @@ func ParseConfig(doc []byte) (Config, error) {
 	var c Config
 	err := c.parse(doc)
 	if err != nil {
-		c = Config{broken: err.Error()}
+		c = Config{broken: err.Error(), own: errors.Is(err, errNoObject)}
 		return c, fmt.Errorf("kubelet configuration: %w", err)
 	}
 	return c, nil
@@ -118,13 +118,16 @@ func (m *MemoryReservation) parseLimits(raw json.RawMessage) error {
 	return nil
 }
 
+// errNoObject is worded here: of such a document, a kubelet misses the kind.
+var errNoObject = errors.New("is no JSON object")
+
 // eachField calls f for each field of a JSON object, in order and with what is
 // there twice.
 func eachField(doc []byte, f func(name string, raw json.RawMessage) error) error {
 	var object map[string]json.RawMessage
 	var te *json.UnmarshalTypeError
 	if err := json.Unmarshal(doc, &object); errors.As(err, &te) || err == nil && object == nil {
-		return fmt.Errorf("%.20q is no JSON object", doc)
+		return fmt.Errorf("%.20q %w", doc, errNoObject)
 	} else if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package preflight
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -33,7 +34,7 @@ func (s *start) newCPUManager() {
 }
 
 func (s *start) newStaticPolicy() {
-	if s.resources != nil && s.resources.cpu == nil {
+	if s.cpuKnown && s.resources.cpu == nil {
 		s.fail(StageCPUNew, Step{Path: "systemReserved.cpu",
 			Error: "[cpumanager] unable to determine reserved CPU resources for static policy"})
 	}
@@ -54,7 +55,10 @@ func (s *start) newStaticPolicy() {
 				Error: prefix + "Align by socket is not compatible with hardware where number of sockets are more than number of NUMA"})
 		}
 	}
-	if options == nil || s.topology.err != "" || s.resources == nil || s.resources.cpu == nil {
+	if options == nil || s.topology.err != "" || !s.cpuKnown || s.resources.cpu == nil {
+		if !s.cpuKnown || options == nil {
+			s.notReached(StageCPUNew)
+		}
 		return
 	}
 	milli, ok := s.resources.cpu.MilliValue()
@@ -125,6 +129,7 @@ func (s *start) startCPUManager() {
 	defer s.passed(StageCPUStart)
 	policy := s.q.Config.cpuPolicy()
 	if policy != policyNone && policy != policyStatic {
+		s.notReached(StageCPUStart)
 		return
 	}
 	fresh := &kubelet.CPUState{PolicyName: policy, Entries: map[string]map[string]string{}}
@@ -137,6 +142,12 @@ func (s *start) startCPUManager() {
 		return
 	}
 	if !s.reservedKnown || s.topology.err != "" {
+		// What does not depend on which CPUs are reserved.
+		if len(mustList(st.DefaultCPUSet)) == 0 && len(st.Entries) > 0 {
+			s.fail(StageCPUStart, emptyDefaults(st, s.topology.all))
+		}
+		s.failOneOf(StageCPUStart, overlaps(st), false)
+		s.notReached(StageCPUStart)
 		return
 	}
 	before := len(s.answer.Steps)
@@ -160,7 +171,7 @@ func (s *start) checkCPUState(st *kubelet.CPUState) *kubelet.CPUState {
 	defaults := mustList(st.DefaultCPUSet)
 	if len(defaults) == 0 {
 		if len(st.Entries) > 0 {
-			s.fail(StageCPUStart, Step{Path: "defaultCpuSet", File: st.DefaultCPUSet, Machine: all.String(), Error: "default cpuset cannot be empty"})
+			s.fail(StageCPUStart, emptyDefaults(st, all))
 			return nil
 		}
 		filled := *st
@@ -177,19 +188,13 @@ func (s *start) checkCPUState(st *kubelet.CPUState) *kubelet.CPUState {
 		s.fail(StageCPUStart, Step{Path: "defaultCpuSet", File: st.DefaultCPUSet, Machine: s.reserved.String(),
 			Error: fmt.Sprintf("not all reserved cpus: %q are present in defaultCpuSet: %q", s.reserved, defaults)})
 	}
-	known := append([]int(nil), defaults...)
-	var overlaps []Step
-	for _, pod := range sortedKeys(st.Entries) {
-		for _, name := range sortedKeys(st.Entries[pod]) {
-			set := mustList(st.Entries[pod][name])
-			known = append(known, set...)
-			if len(set.and(defaults)) > 0 {
-				overlaps = append(overlaps, Step{Path: "entries." + pod + "." + name, File: st.Entries[pod][name], Machine: st.DefaultCPUSet,
-					Error: fmt.Sprintf("pod: %s, container: %s cpuset: %q overlaps with default cpuset %q", pod, name, set, defaults)})
-			}
+	s.failOneOf(StageCPUStart, overlaps(st), false)
+	known := slices.Clone(defaults)
+	for _, containers := range st.Entries {
+		for _, set := range containers {
+			known = append(known, mustList(set)...)
 		}
 	}
-	s.failOneOf(StageCPUStart, overlaps, false)
 	if s.on(gatePodManagers) {
 		for _, set := range st.PodEntries {
 			known = append(known, mustList(set)...)
@@ -200,6 +205,24 @@ func (s *start) checkCPUState(st *kubelet.CPUState) *kubelet.CPUState {
 			Error: fmt.Sprintf("current set of available CPUs %q doesn't match with CPUs in state %q", all, total)})
 	}
 	return st
+}
+
+func emptyDefaults(st *kubelet.CPUState, all cpuList) Step {
+	return Step{Path: "defaultCpuSet", File: st.DefaultCPUSet, Machine: all.String(), Error: "default cpuset cannot be empty"}
+}
+
+// overlaps are the containers that hold CPUs of the default set.
+func overlaps(st *kubelet.CPUState) (faults []Step) {
+	defaults := mustList(st.DefaultCPUSet)
+	for _, pod := range sortedKeys(st.Entries) {
+		for _, name := range sortedKeys(st.Entries[pod]) {
+			if set := mustList(st.Entries[pod][name]); len(set.and(defaults)) > 0 {
+				faults = append(faults, Step{Path: "entries." + pod + "." + name, File: st.Entries[pod][name], Machine: st.DefaultCPUSet,
+					Error: fmt.Sprintf("pod: %s, container: %s cpuset: %q overlaps with default cpuset %q", pod, name, set, defaults)})
+			}
+		}
+	}
+	return faults
 }
 
 // mustList reads a set that a kubelet has read before.

@@ -97,7 +97,7 @@ func TestExplain(t *testing.T) {
 			"take strict-cpu-reservation out of cpuManagerPolicyOptions again | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 2,10"},
 		{"memory/machine/total+4k-idle", "1.34", "memory-changed",
 			`stop the kubelet and run "ckpt adopt --in-place --kubelet 1.34": the totals of the machine are written in (node 0 has 4096 bytes more than the file says), and pods keep what they hold | stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file | tool ckpt adopt --in-place --kubelet 1.34`},
-		{"memory/machine/percent-drift", "1.37", "reserved-memory-sum",
+		{"memory/machine/percent-drift", "1.37", "reserved-memory-sum memory-changed",
 			"let reservedMemory add up to 6752171927, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault | give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory"},
 		{"memory/broken/checksum", "1.36", "state-file-refused",
 			`the file is corrupt: see with ckpt explain what happened to it, and with "ckpt repair --dry-run /var/lib/kubelet/memory_manager_state" whether that can be undone | drain the node, stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep memory which the kubelet promises to others as well | p1 | tool ckpt repair --dry-run /var/lib/kubelet/memory_manager_state`},

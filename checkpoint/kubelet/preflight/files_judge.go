@@ -95,6 +95,15 @@ func (s *start) checkFile(stage, name string) {
 	s.passed(stage)
 }
 
+// checkAllocated reads the files of allocated pods that the release has.
+func (s *start) checkAllocated() {
+	for _, name := range []string{PodStatusManager, AllocatedPods, ActuatedPods} {
+		if usesFile(s.release, name) {
+			s.checkFile(StageAllocated, name)
+		}
+	}
+}
+
 // checkDevices reads the device manager's file, which stops no kubelet.
 func (s *start) checkDevices() {
 	r := s.restore(DeviceCheckpoint, "")

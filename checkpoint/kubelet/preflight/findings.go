@@ -290,5 +290,5 @@ func Releases() (names []string) {
 }
 
 // Broken is the configuration of a kubelet that does not get to have one: what
-// it prints is text.
-func Broken(text string) Config { return Config{broken: text} }
+// it prints is text, or something like it if own.
+func Broken(text string, own bool) Config { return Config{broken: text, own: own} }

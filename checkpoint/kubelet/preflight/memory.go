@@ -16,9 +16,7 @@ func (s *start) newMemoryManager() {
 	switch policy := s.q.Config.memoryPolicy(); {
 	case policy == memoryNone:
 	case policy == memoryStatic:
-		if s.reservedMemoryFits() {
-			s.convertReserved()
-		}
+		s.checkReservedMemory()
 	case policy == memoryBestEffort && knowsBestEffort.Has(s.release):
 		s.fail(StageMemoryNew, Step{Path: "memoryManagerPolicy", File: policy, Error: `policy "BestEffort" is not available for platform "linux"`})
 	default:
@@ -30,8 +28,9 @@ func (s *start) newMemoryManager() {
 	}
 }
 
-// reservedMemoryFits compares reservedMemory with the reservation.
-func (s *start) reservedMemoryFits() bool {
+// checkReservedMemory compares reservedMemory with the reservation. Where they
+// differ, the file is judged by what reservedMemory says.
+func (s *start) checkReservedMemory() {
 	nodes := map[int]bool{}
 	for _, n := range s.q.Machine.Nodes {
 		nodes[n.ID] = true
@@ -41,28 +40,28 @@ func (s *start) reservedMemoryFits() bool {
 		if !nodes[int(r.NUMANode)] {
 			s.fail(StageMemoryNew, Step{Path: fmt.Sprintf("reservedMemory[%d].numaNode", i), File: fmt.Sprint(r.NUMANode), Machine: fmt.Sprintf("%d NUMA nodes", len(nodes)),
 				Error: fmt.Sprintf("the reserved memory configuration references a NUMA node %d that does not exist on this machine", r.NUMANode)})
-			return false
+			return
 		}
 		for name, text := range r.Limits {
 			q, err := quantity.Parse(text)
 			if err != nil {
 				s.undecided(StageMemoryNew, fmt.Sprintf("reservedMemory[%d].limits.%s: %v", i, name, err))
-				return false
+				return
 			}
 			before := totals[name]
 			totals[name] = nil
 			sum := totals[name]
 			if !addTo(&sum, q) || before != nil && !addTo(&sum, *before) {
 				s.undecided(StageMemoryNew, fmt.Sprintf("reservedMemory[%d].limits.%s: %v", i, name, quantity.ErrTooLarge))
-				return false
+				return
 			}
 			totals[name] = sum
 		}
 	}
-	if s.resources == nil {
-		return false
-	}
-	if s.resources.memory != nil && totals[resourceMemory] == nil {
+	if !s.memoryKnown {
+		s.notReached(StageMemoryNew)
+		delete(totals, resourceMemory)
+	} else if s.resources.memory != nil && totals[resourceMemory] == nil {
 		totals[resourceMemory] = nil // is compared all the same
 	}
 	var faults []Step
@@ -83,11 +82,16 @@ func (s *start) reservedMemoryFits() bool {
 		}
 	}
 	s.failOneOf(StageMemoryNew, faults, false)
-	return len(faults) == 0
+	reserved, fault := s.convertReserved()
+	if fault == nil {
+		s.systemReserved = reserved
+	} else if len(faults) == 0 {
+		s.fail(StageMemoryNew, *fault)
+	}
 }
 
-// convertReserved notes how much of each node is reserved, in bytes.
-func (s *start) convertReserved() {
+// convertReserved returns how much of each node is reserved, in bytes.
+func (s *start) convertReserved() (map[int]map[string]uint64, *Step) {
 	reserved := map[int]map[string]uint64{}
 	var memory uint64
 	for i, r := range s.q.Config.ReservedMemory {
@@ -95,9 +99,8 @@ func (s *start) convertReserved() {
 			q, _ := quantity.Parse(r.Limits[name])
 			n, ok := q.Plain()
 			if !ok {
-				s.fail(StageMemoryNew, Step{Path: fmt.Sprintf("reservedMemory[%d].limits.%s", i, name), File: r.Limits[name],
-					Error: "could not covert a variable of type Quantity to int64"})
-				return
+				return nil, &Step{Path: fmt.Sprintf("reservedMemory[%d].limits.%s", i, name), File: r.Limits[name],
+					Error: "could not covert a variable of type Quantity to int64"}
 			}
 			node := int(r.NUMANode)
 			if reserved[node] == nil {
@@ -110,10 +113,9 @@ func (s *start) convertReserved() {
 		memory += amounts[resourceMemory]
 	}
 	if memory == 0 {
-		s.fail(StageMemoryNew, Step{Path: "reservedMemory", Error: "[memorymanager] you should specify the system reserved memory"})
-		return
+		return nil, &Step{Path: "reservedMemory", Error: "[memorymanager] you should specify the system reserved memory"}
 	}
-	s.systemReserved = reserved
+	return reserved, nil
 }
 
 // freshNodes is the machine before anything is taken from it. Sums wrap around,
@@ -146,8 +148,10 @@ func (s *start) startMemoryManager() {
 	defer s.passed(StageMemoryStart)
 	policy := s.q.Config.memoryPolicy()
 	if policy != memoryNone && policy != memoryStatic {
+		s.notReached(StageMemoryStart)
 		return
 	}
+	came := s.came(StageMemoryNew)
 	fresh := &kubelet.MemoryState{PolicyName: policy, MachineState: kubelet.NUMANodes{}, Entries: kubelet.ContainerMemory{}}
 	st, _ := s.restoreFile(StageMemoryStart, MemoryManagerState, policy, fresh).(*kubelet.MemoryState)
 	switch {
@@ -158,6 +162,7 @@ func (s *start) startMemoryManager() {
 		s.answer.AllocatableMemory = []kubelet.Block{}
 		return
 	case s.systemReserved == nil:
+		s.notReached(StageMemoryStart)
 		return
 	}
 	if len(st.MachineState) == 0 {
@@ -168,8 +173,11 @@ func (s *start) startMemoryManager() {
 		filled := *st
 		filled.MachineState = s.freshNodes(s.systemReserved)
 		st = &filled
-		s.answer.MemoryWritten = true
+		s.answer.MemoryWritten = came
 	} else if !s.checkMemoryState(st) {
+		return
+	}
+	if !came {
 		return
 	}
 	s.answer.Memory = st

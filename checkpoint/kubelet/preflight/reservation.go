@@ -32,10 +32,10 @@ const signalMemory = "memory.available"
 func (s *start) checkReservation() {
 	c := &s.q.Config
 	kube, system := c.KubeReserved, c.SystemReserved
-	known := true
+	cpuKnown := true
 	if c.ReservedSystemCPUs != "" {
 		set, ok := s.reservedSystemCPUs()
-		if known = ok; ok && len(set) > 0 {
+		if cpuKnown = ok; ok && len(set) > 0 {
 			s.reserved = set
 			kube = without(kube, resourceCPU)
 			system = without(system, resourceCPU)
@@ -43,24 +43,30 @@ func (s *start) checkReservation() {
 		}
 	}
 	var sum resources
-	add := func(amounts map[string]quantity.Quantity, ok bool) {
-		known = known && ok
-		for name, field := range map[string]**quantity.Quantity{resourceCPU: &sum.cpu, resourceMemory: &sum.memory} {
-			known = addTo(field, amounts[name]) && known
+	memoryKnown := true
+	add := func(amounts map[string]quantity.Quantity, bad map[string]bool) {
+		cpuKnown = cpuKnown && !bad[resourceCPU]
+		memoryKnown = memoryKnown && !bad[resourceMemory]
+		for name, of := range map[string]struct {
+			sum   **quantity.Quantity
+			known *bool
+		}{resourceCPU: {&sum.cpu, &cpuKnown}, resourceMemory: {&sum.memory, &memoryKnown}} {
+			if !addTo(of.sum, amounts[name]) && *of.known {
+				*of.known = false
+				s.undecided(StageReservation, fmt.Sprintf("the reservations of %s add up to more than is counted here", name))
+			}
 		}
 	}
-	kubeAmounts, kubeOK := s.amounts("kube", kube)
-	systemAmounts, systemOK := s.amounts("system", system)
+	kubeAmounts, kubeBad := s.amounts("kube", kube)
+	systemAmounts, systemBad := s.amounts("system", system)
 	eviction, evictionOK := s.evictionThreshold()
-	add(systemAmounts, systemOK) // the sum keeps the format of its first part
-	add(kubeAmounts, kubeOK)
-	add(map[string]quantity.Quantity{resourceMemory: eviction}, evictionOK)
+	add(systemAmounts, systemBad) // the sum keeps the format of its first part
+	add(kubeAmounts, kubeBad)
+	add(map[string]quantity.Quantity{resourceMemory: eviction}, map[string]bool{resourceMemory: !evictionOK})
 	s.checkOptionGates()
-	if s.passed(StageReservation); !known {
-		return
-	}
-	s.resources = &sum
-	if s.ended {
+	s.passed(StageReservation)
+	s.resources, s.cpuKnown, s.memoryKnown = sum, cpuKnown, memoryKnown
+	if s.ended || !cpuKnown || !memoryKnown {
 		return
 	}
 	s.answer.Reservation = map[string]string{}
@@ -92,13 +98,14 @@ func (s *start) reservedSystemCPUs() (cpuList, bool) {
 	return set, true
 }
 
-// amounts reads kubeReserved or systemReserved. Any of several faults may be
-// the one that is printed.
-func (s *start) amounts(flag string, texts map[string]string) (map[string]quantity.Quantity, bool) {
-	out := map[string]quantity.Quantity{}
+// amounts reads kubeReserved or systemReserved, and says which of them it could
+// not. Any of several faults may be the one that is printed.
+func (s *start) amounts(flag string, texts map[string]string) (out map[string]quantity.Quantity, bad map[string]bool) {
+	out, bad = map[string]quantity.Quantity{}, map[string]bool{}
 	var faults []Step
 	for _, name := range sortedKeys(texts) {
 		add := func(format string, args ...any) {
+			bad[name] = true
 			faults = append(faults, Step{Path: flag + "Reserved." + name, File: texts[name],
 				Error: "--" + flag + "-reserved value failed to parse: " + fmt.Sprintf(format, args...)})
 		}
@@ -118,14 +125,15 @@ func (s *start) amounts(flag string, texts map[string]string) (map[string]quanti
 			micro, ok := q.MicroValue()
 			if !ok || micro > math.MaxInt64-500 {
 				s.undecided(StageReservation, fmt.Sprintf("%s CPUs are more than a kubelet can count", texts[name]))
-				return nil, false
+				bad[name] = true
+				continue
 			}
 			q = quantity.New((micro+500)/1000, true, q.Format)
 		}
 		out[name] = q
 	}
 	s.failOneOf(StageReservation, faults, false)
-	return out, len(faults) == 0
+	return out, bad
 }
 
 // evictionThreshold returns the memory that evictionHard keeps.
@@ -181,20 +189,18 @@ func (s *start) checkOptionGates() {
 
 // checkNodeAllocatable compares the reservation with what the machine has.
 func (s *start) checkNodeAllocatable() {
-	if s.resources == nil {
-		return
-	}
 	m := &s.q.Machine
 	var texts []string
 	var faults []Step
 	for _, r := range []struct {
 		name      string
+		known     bool
 		kept, has *quantity.Quantity
 	}{
-		{resourceCPU, s.resources.cpu, new(quantity.New(int64(m.CPUs), false, quantity.DecimalSI))},
-		{resourceMemory, s.resources.memory, new(quantity.New(int64(m.MemoryCapacity), false, quantity.BinarySI))},
+		{resourceCPU, s.cpuKnown, s.resources.cpu, new(quantity.New(int64(m.CPUs), false, quantity.DecimalSI))},
+		{resourceMemory, s.memoryKnown, s.resources.memory, new(quantity.New(int64(m.MemoryCapacity), false, quantity.BinarySI))},
 	} {
-		if r.kept == nil || r.kept.Cmp(*r.has) <= 0 {
+		if !r.known || r.kept == nil || r.kept.Cmp(*r.has) <= 0 {
 			continue
 		}
 		text := fmt.Sprintf("Resource %q has a reservation of %v but capacity of %v. Expected capacity >= reservation.", r.name, r.kept, r.has)
@@ -208,6 +214,9 @@ func (s *start) checkNodeAllocatable() {
 	})
 	if len(faults) > 0 {
 		s.failAs(StageNodeAllocatable, faults, lines)
+	}
+	if !s.cpuKnown || !s.memoryKnown {
+		s.notReached(StageNodeAllocatable)
 	}
 	s.passed(StageNodeAllocatable)
 }

@@ -86,7 +86,9 @@ type start struct {
 	stages   []string
 	ended    bool
 
-	resources      *resources // nil if they are not known
+	resources      resources // as far as they are known
+	cpuKnown       bool
+	memoryKnown    bool
 	reservedKnown  bool
 	reserved       cpuList
 	options        cpuOptions
@@ -98,35 +100,40 @@ func (s *start) run() Answer {
 	memory := s.q.Only != kubelet.CPU
 	all := s.q.Only == ""
 	s.checkConfig()
-	s.checkValidation()
-	s.checkReservation()
-	s.checkTopologyManager()
+	// Of a configuration that cannot be read, nothing follows: the defaults would
+	// blame the files.
+	check := func(stage string, make func()) {
+		if s.q.Config.broken == "" {
+			make()
+		} else {
+			s.notReached(stage)
+		}
+	}
+	check(StageValidation, s.checkValidation)
+	check(StageReservation, s.checkReservation)
+	check(StageTopology, s.checkTopologyManager)
 	if all && s.on(gateDRA) {
-		s.checkFile(StageDRA, DRAManagerState)
+		check(StageDRA, func() { s.checkFile(StageDRA, DRAManagerState) })
 	}
 	if cpu {
-		s.newCPUManager()
+		check(StageCPUNew, s.newCPUManager)
 	}
 	disabled := memory && !s.on(gateMemoryManager)
 	if memory && !disabled {
-		s.newMemoryManager()
+		check(StageMemoryNew, s.newMemoryManager)
 	}
 	if all && s.on(gateInPlaceResize) {
-		for _, name := range []string{PodStatusManager, AllocatedPods, ActuatedPods} {
-			if usesFile(s.release, name) {
-				s.checkFile(StageAllocated, name)
-			}
-		}
+		check(StageAllocated, s.checkAllocated)
 	}
 	if cpu {
-		s.startCPUManager()
+		check(StageCPUStart, s.startCPUManager)
 	}
 	if memory && !disabled {
-		s.startMemoryManager()
+		check(StageMemoryStart, s.startMemoryManager)
 	}
 	if all {
-		s.checkNodeAllocatable()
-		s.checkDevices()
+		check(StageNodeAllocatable, s.checkNodeAllocatable)
+		check(StageDevices, s.checkDevices)
 	}
 	last := StageStarted
 	if disabled && !all {
@@ -137,7 +144,7 @@ func (s *start) run() Answer {
 
 // step notes a check that stops nothing.
 func (s *start) step(stage string, st Step) {
-	st.Stage = stage
+	st.Stage, st.Reached = stage, true
 	s.answer.Steps = append(s.answer.Steps, st)
 }
 
@@ -149,6 +156,16 @@ func (s *start) passed(stage string) {
 		}
 	}
 	s.step(stage, Step{OK: true})
+}
+
+// notReached notes that a stage, or what is left of it, is not judged.
+func (s *start) notReached(stage string) {
+	s.answer.Steps = append(s.answer.Steps, Step{Stage: stage})
+}
+
+// came reports whether a stage was judged and found good.
+func (s *start) came(stage string) bool {
+	return !slices.ContainsFunc(s.answer.Steps, func(st Step) bool { return st.Stage == stage && !st.OK })
 }
 
 // fail notes a fault that ends the start.

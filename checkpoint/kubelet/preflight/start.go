@@ -77,7 +77,7 @@ type Answer struct {
 	AllocatableMemory []kubelet.Block `json:"allocatableMemory,omitempty"`
 
 	// Steps are what was judged, in the order of the start. All are judged that
-	// can be, also after one that fails.
+	// can be, also after one that fails; Step.Reached tells which could not be.
 	Steps []Step `json:"steps"`
 
 	// CPU and Memory are what the managers hold after the start; nil if they
@@ -93,9 +93,16 @@ type Answer struct {
 // Step is one check of a start. A stage with several faults has several.
 type Step struct {
 	Stage string `json:"stage"`
-	OK    bool   `json:"ok"`
+	// OK: the check was made, and found no fault.
+	OK bool `json:"ok"`
+	// Reached is false for a check, or the rest of a stage, that is not made as
+	// what it needs failed before. Then OK is false, and Error is empty.
+	Reached bool `json:"reached"`
 	// Error is the text of this check, as if none before it had failed.
 	Error string `json:"error"`
+	// Own: Error is worded here. The kubelet stops as well, but its log says it in
+	// other words.
+	Own bool `json:"own,omitempty"`
 	// Warning says what is lost although the kubelet starts.
 	Warning string `json:"warning,omitempty"`
 	// Path is the place in the file, or the field of the configuration.

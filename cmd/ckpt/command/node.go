@@ -157,7 +157,7 @@ func (o *node) readConfig(cmd *cobra.Command, n *found, flags, planned kubeletco
 // of it is part of the answer.
 func parsed(m kubeletconfig.Merged) preflight.Config {
 	if m.Broken != "" {
-		return preflight.Broken(m.Broken)
+		return preflight.Broken(m.Broken, m.Own)
 	}
 	c, _ := preflight.ParseConfig(m.JSON) // the error is in c, too
 	return c

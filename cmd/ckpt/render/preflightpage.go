@@ -135,6 +135,8 @@ func (p *page) ending(e *ending) {
 			g.row(name, sayAs(good, "ok"), sayAs(faint, stageTitles[st.Stage]))
 		case st.OK:
 			g.row(name, sayAs(caution, "but"), say(clean(st.Warning)))
+		case !st.Reached:
+			g.row(name, sayAs(faint, "-"), sayAs(faint, "not reached: what it needs failed before"))
 		case st.Error == "":
 			g.row(name, sayAs(caution, "?"), say(clean(st.Warning)))
 		default:
@@ -146,7 +148,10 @@ func (p *page) ending(e *ending) {
 			if !told {
 				told = true
 				note := text("this is what its log shows")
-				if e.answer.Random {
+				switch {
+				case st.Own:
+					note = "this is what its log says, in words of its own"
+				case e.answer.Random:
 					note = "this, or another, is what its log shows"
 				}
 				g.row(say(""), say(""), sayAs(strong, note))
