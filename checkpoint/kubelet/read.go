@@ -2,6 +2,8 @@ package kubelet
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
 )
@@ -48,7 +50,14 @@ func (e *ReadError) Is(target error) bool {
 // the sum does not fit, the state is returned together with a *ReadError whose
 // State is StateCorrupt: who only displays it may go on, who acts on it should
 // not. After any other error the state is nil. A file without a sum, which some
-// kubelets accept, is no error; Reading.State is StateUnsigned.
+// kubelets accept, is no error; Reading.State is StateUnsigned. So are null and {}
+// for the files of the CPU, memory and DRA managers: a kubelet takes them for an
+// empty state, and so is what is returned. Who must tell "nothing" from "nothing
+// left" looks at Reading.State.
+//
+// A field that no known kubelet writes is not in what is returned; it is named in
+// Reading.Findings, as "unknown-field", and not an error. It is no sign of damage if
+// the sum fits: then a kubelet that came later, or another program, has added it.
 //
 // They are pure functions of the bytes, like Judge, and accept any input. A
 // kubelet may be about to replace the file that was read; it replaces it as a
@@ -81,11 +90,18 @@ func read[T any](k Kind, blob []byte) (*T, Reading, error) {
 	if ok && (v.State == StateOK || v.State == StateUnsigned) {
 		return st, r, nil
 	}
-	e := &ReadError{Kind: k, Format: v.Format, State: v.State, Damage: v.Damage, Problem: problem(&v)}
+	if isOfAnotherKind(&v) {
+		r.Format = ""
+	}
+	e := &ReadError{Kind: k, Format: r.Format, State: v.State, Damage: v.Damage, Problem: problem(&v)}
 	if v.State != StateCorrupt {
 		st = nil
 	}
 	return st, r, e
+}
+
+func isOfAnotherKind(v *Verdict) bool {
+	return slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Code == codeWrongKind })
 }
 
 // problem is the first error that was found, and that of the sum or the bytes
@@ -97,6 +113,10 @@ func problem(v *Verdict) string {
 		case f.Severity != SeverityError:
 		case v.State == StateCorrupt && f.Code == codeMismatch:
 			return f.Message
+		case f.Code == codeWrongKind:
+			// The caller has given bytes, and no name.
+			first, _, _ = strings.Cut(f.Message, " under the name of ")
+			return first
 		case first == "":
 			first = f.Message
 		}

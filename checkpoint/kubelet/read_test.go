@@ -170,6 +170,24 @@ func TestOneShape(t *testing.T) {
 	}
 }
 
+// What is empty for a kubelet is empty here, and what none knows is told.
+func TestReadEmptyAndUnknown(t *testing.T) {
+	for _, blob := range []string{"{}", "null"} {
+		if st, r, err := ReadCPU([]byte(blob)); err != nil || st == nil || r.State != StateUnsigned || len(st.Entries) != 0 {
+			t.Errorf("%s: %+v, %+v, %v", blob, st, r, err)
+		}
+	}
+	_, r, err := ReadCPU([]byte(`{"policyName":"none","defaultCpuSet":"","checksum":1353318690,"later":1}`))
+	if err != nil || r.State != StateOK || len(r.Findings) != 1 || r.Findings[0].Code != "unknown-field" || r.Findings[0].Path != "later" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	const want = "cannot read the memory file: this is a good cpu file"
+	st, r, err := ReadMemory([]byte(`{"policyName":"none","defaultCpuSet":"","checksum":1353318690}`))
+	if err == nil || err.Error() != want || st != nil || r.Format != "" {
+		t.Errorf("%+v, %+v, %v, want %q", st, r, err, want)
+	}
+}
+
 func goldenFile(t *testing.T, name string) []byte {
 	t.Helper()
 	blob, err := os.ReadFile(filepath.Join(testdata, "kubelets", name))
