@@ -2,6 +2,8 @@ package preflight
 
 import (
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -9,6 +11,8 @@ import (
 // Advice is what can be done about one cause, and its price.
 type Advice struct {
 	Code string `json:"code"` // of the finding
+	// Path is that of the finding where several have the code.
+	Path string `json:"path,omitempty"`
 	// File is the state file it is about; empty: none, it is the configuration.
 	File string `json:"file"`
 	// Do is the smallest safe change.
@@ -30,6 +34,7 @@ type Advice struct {
 type adviser struct {
 	q      *Question
 	groups []*group
+	c      Circumstances
 	held   map[string][]Holder
 	bad    map[string]bool // files that do not tell who holds what
 }
@@ -154,10 +159,24 @@ func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	if _, err := Adopt(q, ad.File); err != nil {
 		return ad
 	}
-	ad.Tool = "ckpt adopt --in-place --kubelet " + q.Releases[0]
+	ad.Tool = "ckpt adopt --in-place --kubelet " + q.Releases[0] + a.c.Flags
 	ad.Instead = append([]string{ad.Do}, ad.Instead...)
-	ad.Do = fmt.Sprintf("stop the kubelet and run %q: %s, and pods keep what they hold", ad.Tool, what)
+	when := "stop the kubelet"
+	if a.c.Planned {
+		when = "make the change, stop the kubelet"
+	}
+	ad.Do = when + fmt.Sprintf(" and run %q: %s, and pods keep what they hold", ad.Tool, what)
 	return ad
+}
+
+// place is where a command finds a file, as a word of a shell.
+func (a *adviser) place(name string) string {
+	for _, f := range kubelet.Files() {
+		if path.Base(f.Name) == name {
+			name = f.Name
+		}
+	}
+	return ShellWord(strings.TrimSuffix(or(a.c.Dir, "/var/lib/kubelet"), "/") + "/" + name)
 }
 
 func fileOf(st Step) string {
@@ -195,7 +214,7 @@ func (a *adviser) fileRefused(g *group) Advice {
 	kind := kubelet.KindOfName(name)
 	release := g.releases[len(g.releases)-1]
 	if m, err := kubelet.Migrate(blob, kubelet.Target{Release: release}, kubelet.Options{Kind: kind, FileName: name, Containers: a.q.Containers}); err == nil && !m.Same {
-		ad.Tool = "ckpt migrate --kubelet " + release + " --in-place /var/lib/kubelet/" + name
+		ad.Tool = "ckpt migrate --kubelet " + release + " --in-place " + a.place(name)
 		ad.Do = fmt.Sprintf("the file is whole, but of another release: %q makes it one that kubelet %s reads", ad.Tool, release)
 		if n := len(m.Losses); n > 0 {
 			ad.Do += fmt.Sprintf(", without %d of the things it says", n)
@@ -204,7 +223,7 @@ func (a *adviser) fileRefused(g *group) Advice {
 		return ad
 	}
 	if v := kubelet.Judge(blob, kubelet.Options{Kind: kind, FileName: name}); v.State == kubelet.StateCorrupt || v.State == kubelet.StateDamaged {
-		ad.Tool = "ckpt repair --dry-run /var/lib/kubelet/" + name
+		ad.Tool = "ckpt repair --dry-run " + a.place(name)
 		ad.Do = fmt.Sprintf("the file is %s: see with ckpt explain what happened to it, and with %q whether that can be undone", v.State, ad.Tool)
 		ad.Instead = append(ad.Instead, ad.replace())
 		return ad

@@ -188,3 +188,62 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("%q, want %q", codes, want)
 	}
 }
+
+// Each of several faults is named, with its own advice.
+func TestEachFaultIsNamed(t *testing.T) {
+	n := newNode(t)
+	n.config.CPUManagerPolicyOptions = map[string]string{"a": "1", "b": "1", "full-pcpus-only": "x"}
+	n.config.EvictionHard["memory.available"] = "y"
+	n.files[preflight.AllocatedPods] = []byte("{")
+	n.files[preflight.DRAManagerState] = []byte("{")
+	q := n.question()
+	report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{Dir: "/host/var/lib/kube let"})
+	var got []string
+	for i, f := range report.Findings {
+		if f.Severity == kubelet.SeverityError {
+			got = append(got, f.Code+" "+f.Path)
+		}
+		if i < len(report.Advice) && report.Advice[i].Path != "" && report.Advice[i].Path != f.Path {
+			t.Errorf("advice on %s beside %s", report.Advice[i].Path, f.Path)
+		}
+	}
+	want := []string{"config-refused evictionHard.memory.available", "state-file-refused dra_manager_state",
+		"config-refused cpuManagerPolicyOptions.a", "config-refused cpuManagerPolicyOptions.b", "config-refused cpuManagerPolicyOptions.full-pcpus-only",
+		"state-file-refused allocated_pods_state"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, a := range report.Advice {
+		if a.File != "" && !strings.HasSuffix(a.Tool, " '/host/var/lib/kube let/"+a.File+"'") {
+			t.Errorf("%s: %q", a.File, a.Tool)
+		}
+	}
+}
+
+// The command to adopt is for the node that was asked about.
+func TestAdoptCommand(t *testing.T) {
+	n := newNode(t)
+	n.cpu = &kubelet.CPUState{PolicyName: "none"}
+	q := n.question()
+	c := preflight.Circumstances{Flags: " --root /host --config /etc/k.yaml"}
+	answers := []preflight.Answer{startOne(t, q)}
+	const want = "ckpt adopt --in-place --kubelet 1.37 --root /host --config /etc/k.yaml"
+	if a := preflight.Explain(q, answers, c).Advice[0]; a.Tool != want || !strings.Contains(a.Do, want) {
+		t.Errorf("%+v", a)
+	}
+	c.Planned = true
+	if a := preflight.Explain(q, answers, c).Advice[0]; !strings.HasPrefix(a.Do, "make the change, ") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// What the file is said to hold is in it: no set of it is the union.
+func TestBecauseOfTheUnion(t *testing.T) {
+	n := newNode(t)
+	n.online("7")
+	for _, st := range startOne(t, n.question()).Steps {
+		if strings.HasPrefix(st.Error, "current set") && st.Because() != "all sets of the file together are 0-15, but 0-6,8-15 is expected" {
+			t.Error(st.Because())
+		}
+	}
+}

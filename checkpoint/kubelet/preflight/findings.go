@@ -37,6 +37,13 @@ const (
 type Circumstances struct {
 	// NoKind are the configuration files that do not say what they are.
 	NoKind []string
+	// Dir is where this process finds the state files, for commands to be given;
+	// empty: the kubelet's default.
+	Dir string
+	// Flags are what ckpt adopt has to be told besides the release, in words of a
+	// shell. Planned: q is of a change that is not made yet.
+	Flags   string
+	Planned bool
 	// Lost is why the machine's topology could not be read; empty: it could.
 	Lost string
 }
@@ -58,7 +65,7 @@ func Explain(q Question, answers []Answer, c Circumstances) Report {
 	if len(q.Releases) > 0 || !slices.ContainsFunc(answers, func(a Answer) bool { return a.Starts }) {
 		stops = kubelet.SeverityError
 	}
-	adviser := &adviser{q: &q, groups: groups(answers)}
+	adviser := &adviser{q: &q, groups: groups(answers), c: c}
 	for _, g := range adviser.groups {
 		f := kubelet.Finding{Code: g.code, Severity: kubelet.SeverityWarning, Path: g.steps[0].Path, Message: g.message(answers)}
 		if g.stops {
@@ -68,6 +75,7 @@ func Explain(q Question, answers []Answer, c Circumstances) Report {
 			f.Message += ": " + c.Lost
 		}
 		if advice, ok := adviser.advise(g); ok {
+			advice.Path = g.path
 			r.Advice = append(r.Advice, advice)
 			f.Hint = advice.Do
 		}
@@ -102,13 +110,18 @@ func Explain(q Question, answers []Answer, c Circumstances) Report {
 // group is the steps of all answers that have one cause.
 type group struct {
 	code     string
+	path     string // of which it is the cause; empty: it may have several
 	stops    bool
 	steps    []Step // the first comes first in a start
 	releases []string
 }
 
+// ownCause are the codes of which each path, a field or a file, is a cause of
+// its own.
+var ownCause = map[string]bool{codeConfigRefused: true, codeConfigUnfit: true, codePolicyChanged: true, codeFileRefused: true, codeForgotten: true}
+
 func groups(answers []Answer) (all []*group) {
-	of := map[string]*group{}
+	of := map[[2]string]*group{}
 	for _, a := range answers {
 		memory := memoryCode(a.Steps)
 		for _, st := range a.Steps {
@@ -116,10 +129,14 @@ func groups(answers []Answer) (all []*group) {
 			if code == "" {
 				continue
 			}
-			g := of[code]
+			key := [2]string{code}
+			if ownCause[code] {
+				key[1] = st.Path
+			}
+			g := of[key]
 			if g == nil {
-				g = &group{code: code, stops: !st.OK}
-				of[code] = g
+				g = &group{code: code, path: key[1], stops: !st.OK}
+				of[key] = g
 				all = append(all, g)
 			}
 			if !slices.Contains(g.steps, st) {
@@ -248,6 +265,8 @@ func (st Step) Because() string {
 		return fmt.Sprintf("%s is %s in the file, and CPUs %s are reserved", what, st.File, st.Machine)
 	case st.Error == "default cpuset cannot be empty":
 		return fmt.Sprintf("%s is empty in the file, and pods are listed", what)
+	case strings.HasPrefix(st.Error, "current set of available CPUs "):
+		return fmt.Sprintf("all sets of the file together are %s, but %s is expected", st.File, st.Machine)
 	case st.File != "" && st.Machine != "":
 		return fmt.Sprintf("%s is %s in %s, but %s is expected", what, st.File, written, st.Machine)
 	case st.File != "":

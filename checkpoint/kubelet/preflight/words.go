@@ -13,6 +13,17 @@ func joined(texts []string) string { return strings.Join(texts, ", ") }
 
 func yes(b bool) string { return strconv.FormatBool(b) }
 
+// ShellWord quotes text, if it must be, so that a shell takes it for one word.
+func ShellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./=,:@%+", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 // quotedName returns the name in quotes within a text.
 func quotedName(text string) string {
 	_, rest, _ := strings.Cut(text, `"`)

@@ -55,6 +55,8 @@ could not be read or written.`,
 	}
 	o.node.addFlags(cmd)
 	f := cmd.Flags()
+	f.Lookup("kubelet").Usage = "the kubelet release to adopt the files for, such as 1.37"
+	f.Lookup("only").Usage = "adopt the file of one manager alone, cpu or memory, by a configuration without unknown fields"
 	f.BoolVar(&o.inPlace, "in-place", false, "replace the files; what they held is kept as FILE.ckpt-backup-TIME")
 	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would change")
 	f.BoolVar(&o.json, "json", false, "say what is done as JSON")

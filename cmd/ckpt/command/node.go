@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,6 +99,11 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if n.dir = defaultPath; flags.RootDir != "" {
 		n.dir = flags.RootDir
 	}
+	n.circumstances.Dir = n.dir
+	if o.root != "" {
+		n.circumstances.Dir = filepath.Join(o.root, n.dir)
+	}
+	n.circumstances.Flags, n.circumstances.Planned = o.again(), len(settings) > 0
 	only := q.Only
 	if o.whole {
 		only = ""
@@ -115,6 +121,21 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 		}
 	}
 	return n, nil
+}
+
+// again are the flags that another command needs to find the same node, with a
+// space before each.
+func (o *node) again() string {
+	var b strings.Builder
+	for _, f := range [][2]string{
+		{"root", o.root}, {"config", o.config}, {"config-dir", o.configDir}, {"kubelet-flags", o.kubeletFlags}, {"gates", strings.Join(o.gates, ",")},
+		{"containers", o.containers}, {"machine", o.description}, {"sysfs", o.sysDir}, {"procfs", o.procDir}, {"only", o.only},
+	} {
+		if f[1] != "" {
+			b.WriteString(" --" + f[0] + " " + preflight.ShellWord(f[1]))
+		}
+	}
+	return b.String()
 }
 
 // readConfig reads and merges the configuration, with and without settings.

@@ -192,7 +192,7 @@ func (p *page) advice(r preflight.Report) {
 			p.blank()
 		}
 		label := clean(string(f.Severity)).pad(7)
-		at := slices.IndexFunc(r.Advice, func(a preflight.Advice) bool { return a.Code == f.Code })
+		at := slices.IndexFunc(r.Advice, func(a preflight.Advice) bool { return a.Code == f.Code && (a.Path == "" || a.Path == f.Path) })
 		if at < 0 {
 			p.hanging(2, sayAs(severityStyle[f.Severity], label+"  "), plain, clean(f.Message)+textf(" [%s]", f.Code))
 			if f.Hint != "" {
