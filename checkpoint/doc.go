@@ -57,14 +57,18 @@
 // older ones as WithDualWrite says; it leaves payloads of versions that it does
 // not know as they are, with their generation. So a newer program that finds its
 // version with a lower generation than an older one knows that the older program
-// wrote last: it converts what that one wrote, tells the observer, and WithMerge
-// may bring back what the older version cannot say. If no version is known, or
-// an unknown one is alone at the top, the error is *migrate.NewerVersionError.
+// wrote last: it converts what that one wrote, says in Info.Lost what of its own the
+// older version cannot say, and WithMerge may bring that back. The next Update
+// writes all known versions anew, so what was not brought back is gone then. If no
+// version is known, or an unknown one is alone at the top, the error is
+// *migrate.NewerVersionError; so it is if what this program knows at the top is
+// damaged, and beside it an unknown version is not.
 //
 // The kubelet's package writes the whole file and has no generation. A file
 // without an envelope was written by it. Beside an envelope, its form decides if
 // its own checksum fits and it is not what the envelope's digest says. After such
-// a write a State counts on from the highest generation that it has seen itself.
+// a write a State counts on from the highest generation that it has seen itself;
+// one that has seen none begins at 1.
 //
 // # Versions
 //

@@ -82,8 +82,8 @@ func TestSwitchAndBack(t *testing.T) {
 	if err != nil || len(file) != 1 {
 		t.Errorf("members %v, %v", file, err)
 	}
-	if err := oldProgram(t, dir).GetCheckpoint(key, &oldStore{}); err == nil {
-		t.Error("the old program reads what is out of date")
+	if err := oldProgram(t, dir).GetCheckpoint(key, &oldStore{}); !errors.Is(err, checkpoint.ErrCorruptCheckpoint) {
+		t.Errorf("the old program reads what is out of date: %v", err)
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 )
 
 // NewerVersionError says that a document is of a version that came after all
-// those that are known. Nothing is wrong with it: a newer program reads it.
+// those that are known. Nothing is wrong with it: a newer program reads it. For an
+// operator that leaves two ways: to run that program again, or to drain what the
+// document is about and begin without it, at the price of what it said.
 type NewerVersionError struct {
 	Found  string
 	Newest string // that is known
