@@ -47,9 +47,6 @@ func (o *node) addFlags(cmd *cobra.Command) {
 // defaultConfig is where kubeadm puts it.
 const defaultConfig = defaultPath + "/config.yaml"
 
-// maxDropIns bounds the files of --config-dir.
-const maxDropIns = 1000
-
 // found is a node as it was read.
 type found struct {
 	question      preflight.Question
@@ -182,35 +179,6 @@ func parsed(m kubeletconfig.Merged) preflight.Config {
 	}
 	c, _ := preflight.ParseConfig(m.JSON) // the error is in c, too
 	return c
-}
-
-func (o *node) readDropIns(cmd *cobra.Command, dir string) (all []kubeletconfig.File, err error) {
-	if dir == "" {
-		return nil, nil
-	}
-	r := o.reader(cmd)
-	r.Known = nil
-	r.Limit = kubeletconfig.MaxSize
-	for item := range r.Expand([]string{dir}) {
-		if path.Ext(item.Name) != ".conf" && item.Name != dir {
-			continue
-		}
-		c, err := item.Load(nil)
-		var e *input.Error
-		if errors.As(err, &e) && e.Reason == input.NoFiles {
-			return nil, nil
-		}
-		if err == nil && item.Name == dir {
-			err = fmt.Errorf("%q is not a directory", dir)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, kubeletconfig.File{Name: item.Name, Bytes: c.Bytes}); len(all) > maxDropIns {
-			return nil, fmt.Errorf("%q holds more than %d drop-in files", dir, maxDropIns)
-		}
-	}
-	return all, nil
 }
 
 // readNamed reads a file that the caller names: inside the root or, if it is
