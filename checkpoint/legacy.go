@@ -117,15 +117,16 @@ func (l *Legacy[C, D]) decode(blob []byte, cp *C, names checksum.Names) ([]byte,
 		return nil, legacyFault(ReasonDocument, err)
 	}
 	stored := *l.Sum(cp)
-	got, err := l.sum(cp, names)
-	if err == nil && got != stored {
-		err = &CorruptCheckpointError{ActualCS: uint64(got), ExpectedCS: uint64(stored)}
-	}
-	if err != nil {
-		return nil, legacyFault(ReasonSum, err)
+	got, bad := l.sum(cp, names)
+	if bad == nil && got != stored {
+		bad = &CorruptCheckpointError{ActualCS: uint64(got), ExpectedCS: uint64(stored)}
 	}
 	*l.Sum(cp) = stored
-	return json.Marshal(*cp)
+	again, err := json.Marshal(*cp)
+	if err != nil {
+		return nil, legacyFault(ReasonDocument, err)
+	}
+	return l.checked(blob, again, nil, bad)
 }
 
 const strictVersion = "v1" // of a chain that is used to decode, and no more
@@ -145,9 +146,7 @@ func (l *Legacy[C, D]) unknown(blob []byte) *migrate.UnknownFieldsError {
 }
 
 // decodeByItself has a Checkpoint do all that. How it decodes is its own affair, so
-// a field counts as unknown only if it does not come back when cp is written. Of
-// those that do not, encoding/json knows which C lacks; for a type that decodes
-// itself a sum that does not fit is the only other sign.
+// a field that is unknown to encoding/json is not unknown for that.
 func (l *Legacy[C, D]) decodeByItself(blob []byte, cp Checkpoint) ([]byte, error) {
 	if err := cp.UnmarshalCheckpoint(blob); err != nil {
 		return nil, legacyFault(ReasonDocument, err)
@@ -157,11 +156,18 @@ func (l *Legacy[C, D]) decodeByItself(blob []byte, cp Checkpoint) ([]byte, error
 	if err != nil {
 		return nil, legacyFault(ReasonDocument, err)
 	}
+	return l.checked(blob, again, l.unknown(blob), bad)
+}
+
+// checked returns how a file is written, if its sum is not bad and if it has no
+// field that is unknown: one that does not come back when it is written. Of those,
+// encoding/json knows which C lacks; for a type that decodes itself a bad sum is
+// the only other sign.
+func (l *Legacy[C, D]) checked(blob, again []byte, unknown *migrate.UnknownFieldsError, bad error) ([]byte, error) {
 	dropped, err := droppedMembers(blob, again)
 	if err != nil {
 		return nil, legacyFault(ReasonDocument, err)
 	}
-	unknown := l.unknown(blob)
 	var fields []string
 	for _, d := range dropped {
 		// What is empty may be left out when it is written, and is no loss.

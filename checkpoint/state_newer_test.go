@@ -107,3 +107,43 @@ func TestEmptyFieldOfTheOldForm(t *testing.T) {
 	_, _, err = s.Load(background)
 	wantNewer(t, err, "v1.later")
 }
+
+// lenientClaims decodes itself and passes over what it does not know.
+type lenientClaims struct{ Claims map[string][]string }
+
+func (c *lenientClaims) UnmarshalJSON(blob []byte) error {
+	var v claimsV1
+	err := json.Unmarshal(blob, &v)
+	c.Claims = v.Claims
+	return err
+}
+
+func (c lenientClaims) MarshalJSON() ([]byte, error) { return json.Marshal(claimsV1(c)) }
+
+// Where a type decodes itself, a sum that does not fit and a field that does not
+// come back are the signs of a newer program.
+func TestFieldAddedWhereATypeDecodesItself(t *testing.T) {
+	type lenientStore struct {
+		Checksum checksum.Checksum `json:"checksum"`
+		V1       *lenientClaims    `json:"v1,omitempty"`
+	}
+	dir := t.TempDir()
+	s := openState[claimsV1](t, dir, versions(1), checkpoint.WithRecovery(checkpoint.QuarantineAndStartEmpty), checkpoint.WithLegacy(
+		checkpoint.Legacy[lenientStore, claimsV1]{
+			Version: "v1", Of: checkpoint.SumOfJSON[lenientStore],
+			Sum:  func(s *lenientStore) *checksum.Checksum { return &s.Checksum },
+			Read: func(s *lenientStore) (*claimsV1, []migrate.Loss, error) { return &claimsV1{s.V1.Claims}, nil, nil },
+		}))
+	sum := checksum.New([]byte(`{"checksum":0,"v1":{"claims":{"a":["gpu-0"]}}}`))
+	good, err := json.Marshal(lenientStore{sum, &lenientClaims{map[string][]string{"a": {"gpu-0"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, good)
+	if _, info := load(t, s); !info.Legacy {
+		t.Errorf("%+v", info)
+	}
+	writeFile(t, dir, []byte(strings.Replace(strings.Replace(string(good), `"v1":{`, `"v1":{"later":1,`, 1), `"checksum":`, `"checksum":1`, 1)))
+	_, _, err = s.Load(background)
+	wantNewer(t, err, "v1.later")
+}
