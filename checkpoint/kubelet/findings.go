@@ -60,10 +60,10 @@ func (v *Verdict) addDamage(s *session, blob []byte) {
 			"the node lost power or ran out of disk space while the file was written; "+hintReplace)
 	case DamageNUL:
 		v.add(codeNUL, SeverityError, "", "the file holds NUL bytes"+at,
-			"blocks that were never written, as after a power cut; "+hintReplace)
+			"blocks that were never written, as after a power cut: ckpt explain lists what is whole, and ckpt repair keeps a half that is, if it is told to; else "+hintReplace)
 	case DamageTruncated:
 		v.add(codeTruncated, SeverityError, "", fmt.Sprintf("the file ends after %d bytes, in the middle of the JSON", len(blob)),
-			"the end is lost: ckpt explain lists what is whole, and ckpt repair keeps a half that is; else "+hintReplace)
+			"the end is lost: ckpt explain lists what is whole, and ckpt repair keeps a half that is, if it is told to; else "+hintReplace)
 	case DamageTrailing:
 		v.add(codeTrailing, SeverityError, "", fmt.Sprintf("a whole JSON object is followed by %d more bytes%s", len(blob)-int(d.Offset), at),
 			fmt.Sprintf("the rest of an older, longer file, or something appended; ckpt repair cuts it off if the first %d bytes are whole", d.Offset))

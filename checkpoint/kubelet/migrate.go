@@ -139,7 +139,9 @@ func (m *Migration) readBack(k *kindTable, r reader, f *format, content any, o *
 		content = k.canonical(content)
 	}
 	for _, found := range v.Findings {
-		same := func(f Finding) bool { return f.Code == found.Code && f.Path == found.Path }
+		same := func(f Finding) bool {
+			return f.Code == found.Code && f.Path == found.Path && (f.Code != codeInNoSet || f.Message == found.Message)
+		}
 		if found.Severity != SeverityInfo && found.Code != codeForgets && !slices.ContainsFunc(m.Source.Findings, same) {
 			m.Findings = append(m.Findings, found)
 		}

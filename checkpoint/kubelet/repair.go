@@ -12,7 +12,8 @@ type Fix struct {
 	// Explanations are what Diagnose says of the file, in its order.
 	Explanations []Explanation
 	// Apply is the number of the explanation to undo, from 1 on. 0: the only
-	// one, which must be certain.
+	// one, which must be certain. Then the result must have no finding of
+	// severity error, and hold all that the file held.
 	Apply int
 	// Reseal computes the checksums of the content as it is. It makes kubelets
 	// believe whatever the file says, and undoes nothing.
@@ -30,6 +31,9 @@ type Repaired struct {
 	// LegacyToo: the legacy half had the same fault, and was put right by what
 	// the data half says. Its checksum agrees.
 	LegacyToo bool
+	// Half: only the half for older kubelets was kept, which holds less than the
+	// other did.
+	Half bool
 	// Certified are the sums that were computed anew, as they are stored now:
 	// nothing beside the content itself vouches for them.
 	Certified []Checksum
@@ -38,8 +42,20 @@ type Repaired struct {
 	// Changes are what the file says now and did not before, by path; nothing
 	// could be compared if Before has no content.
 	Changes []Change
-	// Gone is what the file held and does not hold any more, in words.
+	// Gone is what the file held and does not hold any more, in words; of a half
+	// that is not kept, also what it may have held.
 	Gone []string
+}
+
+// Faults are the findings of severity error in the result. A kubelet that
+// accepts it may stop at them all the same.
+func (r *Repaired) Faults() (list []Finding) {
+	for _, f := range r.After.Findings {
+		if f.Severity == SeverityError {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Reasons of a RepairError.
@@ -52,6 +68,8 @@ const (
 	RepairLost        = "lost"                // what is missing is not in the file
 	RepairWhich       = "which-half"          // both are sound, and say different things
 	RepairSound       = "sound"               // nothing in the file is wrong: its version is another one
+	RepairHalf        = "holds-less"          // only the half that holds less is whole, and it was not chosen
+	RepairFaulty      = "faulty"              // the result has findings of severity error, and was not chosen
 	RepairUndecodable = "undecodable"         // no checksum can be taken of it
 	RepairRefused     = "refused"             // no kubelet asked for would accept the result
 )
@@ -63,6 +81,12 @@ type RepairError struct {
 	Chosen *Explanation
 	// Of is how many explanations there are, unknown ones apart.
 	Of int
+	// Lost are the numbers of explanations that nothing can be undone by.
+	Lost []int
+	// Gone is what the result would not hold (RepairHalf), and Faults what would
+	// be wrong with it (RepairFaulty).
+	Gone   []string
+	Faults []Finding
 	// Refusal is what a kubelet says to the result, of which Release it is.
 	Release, Refusal string
 }
@@ -85,9 +109,16 @@ func (e *RepairError) Error() string {
 		return "both halves of the file have a matching checksum and say different things; nothing in it says which one is right"
 	case RepairSound:
 		return "nothing in the file was changed"
+	case RepairHalf:
+		return "only the half for older kubelets is whole; it does not hold all that the other half did, and it was not chosen"
+	case RepairFaulty:
+		return "the checksum of the result would match, but a kubelet may stop at what it says, and it was not chosen: " + e.Faults[0].Message
 	case RepairUndecodable:
 		return "the file cannot be decoded, so that no checksum can be taken of it"
 	case RepairRefused:
+		if e.Release == "" {
+			return "no kubelet reads the result as what it is said to be"
+		}
 		return fmt.Sprintf("no kubelet that was asked for would accept the result; %s says %q", e.Release, e.Refusal)
 	}
 	return e.Reason
@@ -109,7 +140,7 @@ func Repair(blob []byte, how Fix, o Options) (Repaired, error) {
 	}
 	e, err := how.choose()
 	if err != nil {
-		return Repaired{}, err
+		return Repaired{}, m.offered(err, how.Explanations)
 	}
 	switch e.Kind {
 	case KindVersion, KindUnreadable:
@@ -125,7 +156,54 @@ func Repair(blob []byte, how Fix, o Options) (Repaired, error) {
 	out.Undone = e
 	m.legacyToo(&out)
 	m.asWritten(&out)
-	return m.finish(out, e)
+	m.compareHalf(&out)
+	if out, err = m.finish(out, e); err != nil || how.Apply > 0 {
+		return out, err
+	}
+	faults := slices.DeleteFunc(out.Faults(), func(f Finding) bool { return hasFinding(m.before.Findings, f) })
+	switch {
+	case out.Half:
+		return Repaired{}, &RepairError{Reason: RepairHalf, Chosen: e, Of: 1, Gone: out.Gone, Faults: faults}
+	case len(faults) > 0:
+		return Repaired{}, &RepairError{Reason: RepairFaulty, Chosen: e, Of: 1, Faults: faults}
+	}
+	return out, nil
+}
+
+// hasFinding reports whether the same is said of the same place.
+func hasFinding(list []Finding, f Finding) bool {
+	return slices.ContainsFunc(list, func(g Finding) bool { return g.Code == f.Code && g.Path == f.Path })
+}
+
+// offered adds to a refusal which explanations could not be chosen either, since
+// what is missing is not in the file.
+func (m *mender) offered(err error, list []Explanation) error {
+	no, ok := err.(*RepairError)
+	if !ok || no.Reason != RepairUncertain && no.Reason != RepairSeveral {
+		return err
+	}
+	const most = 12 // are listed
+	open := 0
+	for i := range list {
+		switch e := &list[i]; {
+		case e.Kind == KindUnknown:
+		case i >= most || e.Kind == KindVersion || e.Kind == KindUnreadable:
+			open++
+		default:
+			if _, ok := m.undo(e); ok {
+				open++
+			} else {
+				no.Lost = append(no.Lost, i+1)
+			}
+		}
+	}
+	switch {
+	case open == 0:
+		no.Reason, no.Chosen = RepairLost, &list[0]
+	case no.Reason == RepairUncertain && (no.Chosen.Kind == KindVersion || no.Chosen.Kind == KindUnreadable):
+		no.Reason = RepairSound
+	}
+	return no
 }
 
 // choose returns the explanation to undo.
@@ -203,7 +281,7 @@ func (m *mender) finish(out Repaired, e *Explanation) (Repaired, error) {
 	out.Before = m.before
 	accepted := slices.ContainsFunc(out.After.Kubelets, func(a Answer) bool { return a.Verdict != Refused })
 	if !accepted {
-		no := &RepairError{Reason: RepairRefused, Chosen: e, Refusal: "nothing: none was asked for that reads this kind of file"}
+		no := &RepairError{Reason: RepairRefused, Chosen: e}
 		for _, a := range out.After.Kubelets {
 			if no.Release == "" || no.Release == "1.13" {
 				no.Release, no.Refusal = a.Release, a.Error
@@ -222,16 +300,11 @@ func (m *mender) finish(out Repaired, e *Explanation) (Repaired, error) {
 	if e == nil {
 		return out, nil
 	}
-	switch e.Kind {
-	case KindTrailing:
+	if e.Kind == KindTrailing {
 		out.Gone = append(out.Gone, fmt.Sprintf("the %d bytes behind byte %d", len(m.blob)-int(e.Offset), e.Offset))
-	case KindTruncated:
-		for _, path := range e.Whole {
-			if strings.HasPrefix(path, "data.podEntries") || strings.HasPrefix(path, "data.baselines") {
-				out.Gone = append(out.Gone, path)
-			}
-		}
-		out.Gone = append(out.Gone, onlyInData(out.After.Kind))
+	}
+	if out.Half {
+		out.Gone = append(salvaged(m.blob, out.After.Kind), onlyInData(out.After.Kind))
 	}
 	return out, nil
 }
@@ -239,7 +312,7 @@ func (m *mender) finish(out Repaired, e *Explanation) (Repaired, error) {
 // onlyInData says what the legacy half of a file does not hold.
 func onlyInData(k Kind) string {
 	if k == Memory {
-		return "what only the lost half can have held: memory that pods hold as a whole"
+		return "all else that only the lost half held: memory that pods hold as a whole"
 	}
-	return "what only the lost half can have held: CPUs that pods hold as a whole, and what containers held before they were resized"
+	return "all else that only the lost half held: CPUs that pods hold as a whole, and what containers held before they were resized"
 }

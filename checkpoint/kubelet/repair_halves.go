@@ -48,6 +48,26 @@ func (m *mender) firstHalf() (list [][]byte) {
 	return list
 }
 
+// compareHalf finds out whether the result is but the half for older kubelets of
+// a file that had, or may have had, another one. A file that only lacks its last
+// bracket never had one, unless something is missing from what it says.
+func (m *mender) compareHalf(out *Repaired) {
+	dual := dualOf(out.After.Kind)
+	if dual == nil || out.After.Format != dual.legacy.id.String() {
+		return
+	}
+	text := bytes.TrimRight(m.blob, " \t\r\n\x00")
+	switch {
+	case len(text) < len(m.blob) || !bytes.Equal(append(bytes.Clone(text), '}'), out.Bytes):
+		before := formatByID(m.before.Format)
+		out.Half = out.Undone.Kind == KindTruncated || before == dual
+	default:
+		out.Half = slices.ContainsFunc(out.After.Findings, func(f Finding) bool {
+			return f.Code == codeInNoSet || f.Code == codeMachineState
+		})
+	}
+}
+
 // dataOf returns what the data half may have been by the legacy half: with and
 // without what only the data half holds.
 func dataOf(doc any) (texts []string) {

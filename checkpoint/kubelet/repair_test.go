@@ -198,31 +198,6 @@ func TestRepairResealWithoutSum(t *testing.T) {
 	}
 }
 
-// Of a file that breaks off in its data half, the legacy half is a file by itself.
-func TestRepairTakesHalf(t *testing.T) {
-	for _, name := range []string{"cpu/1.37/static-3pods.json", "memory/1.37/static-2numa-hugepages.json", "cpu/1.37/static-pod-level-baselines+PLRM+EXCL.json"} {
-		old := goldenByFile(t, name).read(t)
-		content := Judge(old, Options{}).Content
-		start := bytes.Index(old, []byte(`"data":`))
-		for cut := start + 8; cut < len(old)-1; cut += 23 {
-			blob := old[:cut]
-			list := Diagnose(context.Background(), blob, DiagnoseOptions{})
-			out, err := Repair(blob, Fix{Explanations: list}, Options{Releases: []string{"1.37"}})
-			if err != nil {
-				t.Fatalf("%s cut at %d: %v", name, cut, err)
-			}
-			if !accepted(out.Bytes, Options{Releases: []string{"1.37"}}) || len(out.Gone) == 0 {
-				t.Errorf("%s cut at %d: %v", name, cut, out.Gone)
-			}
-			for _, c := range Changes(content, out.After.Content) {
-				if !strings.HasPrefix(c.Path, "podEntries") && !strings.HasPrefix(c.Path, "baselines") {
-					t.Errorf("%s cut at %d: %+v", name, cut, c)
-				}
-			}
-		}
-	}
-}
-
 // The data half decides where both are sound but differ, once that is chosen.
 func TestRepairHalves(t *testing.T) {
 	blob := bytes.Replace(goldenByFile(t, "cpu/1.37/static-3pods.json").read(t), []byte(`\"8,10,12\"`), []byte(`\"8,10\"`), 1)

@@ -89,7 +89,7 @@ func (o *migrateOptions) target(r *input.Reader) (kubelet.Target, kubelet.Option
 }
 
 func (o *migrateOptions) run(cmd *cobra.Command, env Env, path string) error {
-	if err := o.writing.check(); err != nil {
+	if err := o.writing.check(path); err != nil {
 		return err
 	}
 	r := new(files).reader(cmd)

@@ -65,20 +65,20 @@ write what it holds in memory over the result.`,
 	return cmd
 }
 
-func (o *repairOptions) check(path string) error {
+func (o *repairOptions) check(cmd *cobra.Command, path string) error {
 	switch {
-	case o.apply < 0:
+	case o.apply < 0 || o.apply == 0 && cmd.Flags().Changed("apply"):
 		return errors.New("--apply: explanations are counted from 1 on")
 	case o.apply > 0 && o.reseal:
 		return errors.New("--apply and --reseal exclude each other")
 	case o.inPlace && path == input.Stdin:
 		return errors.New("standard input cannot be replaced: give -o FILE")
 	}
-	return o.writing.check()
+	return o.writing.check(path)
 }
 
 func (o *repairOptions) run(cmd *cobra.Command, env Env, path string) error {
-	if err := o.check(path); err != nil {
+	if err := o.check(cmd, path); err != nil {
 		return err
 	}
 	var src files
@@ -92,6 +92,9 @@ func (o *repairOptions) run(cmd *cobra.Command, env Env, path string) error {
 		return undecided(err)
 	}
 	broken := render.File{Name: path, Verdict: judge(path, blob, opts)}
+	if err := anotherKind(broken, blob, o.kind); err != nil {
+		return &exitError{exitBad, err}
+	}
 	if path != input.Stdin {
 		opts.FileName = path
 	}
@@ -115,8 +118,12 @@ func (o *repairOptions) run(cmd *cobra.Command, env Env, path string) error {
 		told.Error = err
 		return o.refused(cmd, env, told)
 	}
+	code := exitGood
+	if len(told.Result.Faults()) > 0 {
+		code = exitBad
+	}
 	if o.dryRun {
-		return undecided(o.tell(cmd, env, told))
+		return o.told(cmd, env, told, code)
 	}
 	done, err := o.writing.write(cmd, path, blob, told.Result.Bytes)
 	if err != nil {
@@ -126,7 +133,27 @@ func (o *repairOptions) run(cmd *cobra.Command, env Env, path string) error {
 		return undecided(err)
 	}
 	told.Out, told.Backup = done.Path, done.Backup
-	return undecided(o.tell(cmd, env, told))
+	return o.told(cmd, env, told, code)
+}
+
+// told tells, and returns code as an error.
+func (o *repairOptions) told(cmd *cobra.Command, env Env, told render.Repair, code int) error {
+	if err := o.tell(cmd, env, told); err != nil {
+		return undecided(err)
+	}
+	return exit(code)
+}
+
+// anotherKind returns an error if the file is good, but not what --kind says.
+func anotherKind(f render.File, blob []byte, kind string) error {
+	if kind == "" || f.Verdict.State == kubelet.StateOK {
+		return nil
+	}
+	v := kubelet.Judge(blob, kubelet.Options{})
+	if v.State != kubelet.StateOK || v.Kind == f.Verdict.Kind {
+		return nil
+	}
+	return fmt.Errorf("%q is a good %s file, not a broken %s file", f.Name, v.Kind, kind)
 }
 
 // verified looks at what was read back after the write.

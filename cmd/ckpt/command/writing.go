@@ -25,9 +25,12 @@ func (o *writing) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would change")
 }
 
-// check refuses a command line that does not say, once, where to write to.
-func (o *writing) check() error {
+// check refuses a command line that does not say, once, where to write to what is
+// made from the file at path.
+func (o *writing) check(path string) error {
 	switch {
+	case !o.dryRun && o.out != "" && sameFile(path, o.out):
+		return fmt.Errorf("%q is the file itself: give --in-place to replace it", o.out)
 	case o.out != "" && o.inPlace:
 		return errors.New("--output and --in-place exclude each other")
 	case o.out == "" && !o.inPlace && !o.dryRun:
@@ -52,9 +55,15 @@ func (o *writing) write(cmd *cobra.Command, path string, old, data []byte) (rewr
 		_, err := cmd.OutOrStdout().Write(data)
 		return rewrite.Done{Path: o.out, Bytes: data}, err
 	}
-	in, err := os.Stat(path)
-	if out, oerr := os.Stat(o.out); path != input.Stdin && err == nil && oerr == nil && os.SameFile(in, out) {
-		return rewrite.Done{}, fmt.Errorf("%q is the file itself: give --in-place to replace it", o.out)
-	}
 	return rewrite.File(o.out, data)
+}
+
+// sameFile reports whether two paths, neither of them -, lead to one file.
+func sameFile(a, b string) bool {
+	if a == input.Stdin || b == input.Stdin {
+		return false
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }

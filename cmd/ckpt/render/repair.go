@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/internal/termtext"
@@ -37,14 +39,52 @@ func WriteRepair(w io.Writer, r Repair, o Options) error {
 		p.notMended(r, o)
 		return p.writeTo(w)
 	}
+	after := r.after()
+	doubtful := r.Result.Half || len(r.Result.Faults()) > 0
+	if doubtful { // that comes before all else
+		p.headline(r.headline(after))
+		p.blank()
+	}
 	p.mended(r, o)
-	after := File{Name: r.File.Name, Verdict: r.Result.After}
-	p.blank()
-	p.headline(headline(after))
+	if !doubtful {
+		p.blank()
+		p.headline(r.headline(after))
+	}
 	p.kubelets(after.Verdict)
 	p.content(after.Verdict, o)
 	p.findings(after.Verdict.Findings)
 	return p.writeTo(w)
+}
+
+// after is the result under the name that it has.
+func (r *Repair) after() File {
+	f := File{Name: r.File.Name, Verdict: r.Result.After}
+	switch {
+	case r.Out == "-":
+		f.Name = "the result"
+	case r.Out != "":
+		f.Name = r.Out
+	}
+	return f
+}
+
+// headline is that of the result, which a dry run does not make.
+func (r *Repair) headline(after File) (s style, lead, rest text) {
+	s, lead, rest = headline(after)
+	name := after.title()
+	if r.Result.Half && len(r.Result.Faults()) == 0 {
+		s, lead, rest = caution, name+" is sound, but is half of what there was", ": see what is gone"+and("; ", reading(readersOf(after.Verdict.Kubelets), "read by "))+"."+remarks(after)
+	}
+	if !r.DryRun {
+		return s, lead, rest
+	}
+	verb := lead[len(name):]
+	for _, now := range [][2]text{{" is ", " would be "}, {" has ", " would have "}} {
+		if then, ok := strings.CutPrefix(string(verb), string(now[0])); ok {
+			return s, name + now[1] + text(then), rest
+		}
+	}
+	return s, lead, rest
 }
 
 func (p *page) mended(r Repair, o Options) {
@@ -66,13 +106,7 @@ func (p *page) mended(r Repair, o Options) {
 	if r.Result.Undone != nil && !r.Result.Exact {
 		fact(caution, "", "The file was spelled anew, since the place could not be changed alone.")
 	}
-	for i, gone := range r.Result.Gone {
-		if i == maxWhole {
-			p.more(10, len(r.Result.Gone)-maxWhole, "thing that is gone", "things that are gone")
-			break
-		}
-		fact(bad, "gone:", clean(gone)+".")
-	}
+	p.gone("gone:", r.Result.Gone)
 	switch {
 	case r.DryRun:
 		fact(faint, "written:", "nothing, this was a dry run.")
@@ -85,8 +119,25 @@ func (p *page) mended(r Repair, o Options) {
 		fact(faint, "kept:", clean(r.Backup)+", which is what was there.")
 	}
 	if len(r.Result.Changes) > 0 {
-		p.heading("What it says now", "")
+		title := text("What it says now")
+		if r.DryRun {
+			title = "What it would say"
+		}
+		p.heading(title, "")
 		p.changes(2, r.Result.Changes, o)
+	}
+}
+
+// gone lists what is lost, or would be. What is said of a whole half comes last.
+func (p *page) gone(label text, list []string) {
+	for i, gone := range list {
+		if i >= maxWhole && i < len(list)-1 {
+			if i == maxWhole {
+				p.more(10, len(list)-1-maxWhole, "thing", "things")
+			}
+			continue
+		}
+		p.hanging(0, sayAs(bad, label.pad(10)), plain, clean(gone)+".")
 	}
 }
 
@@ -98,6 +149,10 @@ func (p *page) notMended(r Repair, o Options) {
 		s = good
 	}
 	p.headline(s, lead, ": "+clean(r.Error.Error())+".")
+	var no kubelet.RepairError
+	if e := (*kubelet.RepairError)(nil); errors.As(r.Error, &e) {
+		no = *e
+	}
 	list := shown(r.File.Explanations, o)
 	if len(list) > 0 {
 		p.blank()
@@ -106,9 +161,27 @@ func (p *page) notMended(r Repair, o Options) {
 				break
 			}
 			s, label := confidence(e)
-			p.hanging(2, sayAs(s, text(strconv.Itoa(i+1))+". "+label+": "), plain, clean(e.Text)+".")
+			end := text(".")
+			if slices.Contains(no.Lost, i+1) {
+				end = "; what it was is not in the file, so that it cannot be chosen."
+			}
+			p.hanging(2, sayAs(s, text(strconv.Itoa(i+1))+". "+label+": "), plain, clean(e.Text)+end)
 		}
 		p.more(2, len(list)-maxWhole, "explanation", "explanations")
+	}
+	if len(no.Gone) > 0 {
+		p.blank()
+		p.gone("lost:", no.Gone)
+	}
+	if len(no.Faults) > 0 {
+		p.blank()
+		for i, f := range no.Faults {
+			if i == maxWhole {
+				break
+			}
+			p.hanging(0, sayAs(bad, text("wrong:").pad(10)), plain, found(f))
+		}
+		p.more(10, len(no.Faults)-maxWhole, "fault", "faults")
 	}
 	advice := repairAdvice[r.reason()]
 	if r.reason() == kubelet.RepairSound && list[0].Kind == kubelet.KindUnreadable {
@@ -128,8 +201,11 @@ var repairAdvice = map[string]text{
 		deleteAdvice,
 	kubelet.RepairSeveral:   "Look at each with ckpt explain, and choose one with --apply.",
 	kubelet.RepairUncertain: "If it is what happened, choose it with --apply.",
-	kubelet.RepairWhich:     "--apply 1 takes what the newest kubelet reads, the data half, for right.",
-	kubelet.RepairLost:      "What is whole is listed by ckpt explain. " + deleteAdvice,
+	kubelet.RepairHalf: "--apply 1 keeps that half. Pods that run may hold what is lost, and the kubelet would not know: drain the node first, or " +
+		"be sure that nothing was lost.",
+	kubelet.RepairFaulty: "--apply 1 makes it all the same. To drain the node and delete the file may be the better way: see docs/findings.md.",
+	kubelet.RepairWhich:  "--apply 1 takes what the newest kubelet reads, the data half, for right.",
+	kubelet.RepairLost:   "What is whole is listed by ckpt explain. " + deleteAdvice,
 	kubelet.RepairSound: "Nothing is broken, and the same file is good for another kubelet: see ckpt explain. ckpt migrate writes it for the one " +
 		"you have.",
 	kubelet.RepairUndecodable: "First make it JSON of the kubelet's form; ckpt explain says where it is not.",
@@ -151,6 +227,8 @@ func WriteRepairJSON(w io.Writer, r Repair, o Options) error {
 		Explanations  []kubelet.Explanation `json:"explanations"`
 		Undone        *kubelet.Explanation  `json:"undone,omitempty"`
 		LegacyToo     bool                  `json:"legacyToo,omitempty"`
+		Half          bool                  `json:"half,omitempty"`
+		Faults        []kubelet.Finding     `json:"faults,omitempty"`
 		Certified     []kubelet.Checksum    `json:"certified,omitempty"`
 		Exact         bool                  `json:"exact"`
 		Changes       []kubelet.Change      `json:"changes"`
@@ -163,6 +241,10 @@ func WriteRepairJSON(w io.Writer, r Repair, o Options) error {
 		Explanations: notNil(shown(r.File.Explanations, o)), LegacyToo: r.Result.LegacyToo, Certified: r.Result.Certified,
 		Exact: r.Result.Exact, Changes: notNil(redacted(r.Result.Changes, o)), Gone: notNil(r.Result.Gone),
 		Kubelets: notNil(r.Result.After.Kubelets), DryRun: r.DryRun, Out: r.Out, Backup: r.Backup}
+	out.Half, out.Faults = r.Result.Half, r.Result.Faults()
+	if no := (*kubelet.RepairError)(nil); errors.As(r.Error, &no) {
+		out.Half, out.Faults, out.Gone = no.Reason == kubelet.RepairHalf, no.Faults, notNil(no.Gone)
+	}
 	if r.Error != nil {
 		out.Error = r.Error.Error()
 	}

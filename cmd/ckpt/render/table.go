@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -133,6 +134,11 @@ func brief(f File) text {
 	if !f.bad() {
 		if len(v.Kubelets) == 0 {
 			return "checksum matches"
+		}
+		if slices.ContainsFunc(v.Findings, func(x kubelet.Finding) bool {
+			return x.Code == "cpu-in-no-set" && x.Severity == kubelet.SeverityWarning
+		}) { // what is left of a file may look so: good at a glance is too good
+			who += "; has CPUs in no set"
 		}
 		return who
 	}
