@@ -80,6 +80,9 @@ func parseMachine(blob []byte) (Machine, error) {
 	if err := decodeStrict(blob, &d); err != nil {
 		return Machine{}, err
 	}
+	if err := checkKeys(blob); err != nil {
+		return Machine{}, err
+	}
 	off, err := d.offline()
 	if err != nil {
 		return Machine{}, err
@@ -89,6 +92,9 @@ func parseMachine(blob []byte) (Machine, error) {
 		return Machine{}, err
 	}
 	if err := checkNodes(nodes); err != nil {
+		return Machine{}, err
+	}
+	if err := d.checkOffline(nodes, off); err != nil {
 		return Machine{}, err
 	}
 	return d.machine(nodes, off)

@@ -19,7 +19,7 @@ func TestParseMachine(t *testing.T) {
 		name, text string
 		want       Machine
 	}{
-		{"nothing said", `{}`, Machine{Nodes: []Node{{Cores: []Core{{Threads: []int{0}}}}}, Sockets: 1, CPUs: 1}},
+		{"little said", `{"sockets":1}`, Machine{Nodes: []Node{{Cores: []Core{{Threads: []int{0}}}}}, Sockets: 1, CPUs: 1}},
 		{"regular", `{"sockets":2,"numaPerSocket":2,"coresPerNuma":1,"threadsPerCore":2,"memoryPerNuma":[4096,8192],
 			"hugepages":[[{"pageSizeKiB":2048,"numPages":4}],[]],"coresPerUncore":3}`,
 			Machine{Nodes: []Node{
@@ -28,7 +28,7 @@ func TestParseMachine(t *testing.T) {
 				{ID: 2, Memory: 8192, Hugepages: []Hugepages{}, Cores: []Core{{ID: 0, Socket: 1, Threads: []int{2, 6}}}},
 				{ID: 3, Memory: 8192, Hugepages: []Hugepages{}, Cores: []Core{{ID: 1, Socket: 1, Threads: []int{3, 7}, Uncore: 1}}},
 			}, Sockets: 2, CPUs: 8, MemoryCapacity: 4096 + 3*8192}},
-		{"adjacent, some off", `{"coresPerNuma":3,"threadsPerCore":2,"numbering":"adjacent","offline":[2],"offlineSet":"4-5, 99"}`,
+		{"adjacent, some off", `{"coresPerNuma":3,"threadsPerCore":2,"numbering":"adjacent","offline":[2],"offlineSet":"4-5, 2"}`,
 			Machine{Nodes: []Node{{Cores: []Core{{Threads: []int{0, 1}}, {ID: 1, Threads: []int{3}}}}}, Sockets: 1, CPUs: 3}},
 		{"listed, out of order, without CPUs or memory", `{"numa":[{"id":7,"memory":8192,"distances":[20,10]},
 			{"id":1,"cores":[{"id":4,"socket":3,"threads":[8,0]},{"id":5,"socket":4,"threads":[1],"uncore":0}]}]}`,
@@ -53,11 +53,17 @@ func TestParseMachine(t *testing.T) {
 
 func TestParseMachineRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "it is empty",
-		"{":                      "the JSON ends too early",
-		"sockets: 2":             "not JSON: invalid character 's' looking for beginning of value at byte 1",
-		"[]":                     "found a JSON array where an object was expected",
-		"{} {}":                  "more follows after the JSON, at byte 4",
+		"":                                   "it is empty",
+		"{":                                  "the JSON ends too early",
+		"sockets: 2":                         "not JSON: invalid character 's' looking for beginning of value at byte 1",
+		"[]":                                 "found a JSON array where an object was expected",
+		"{} {}":                              "more follows after the JSON, at byte 4",
+		"{}":                                 "it says nothing of a machine; ckpt machine -o json writes one",
+		"null":                               "it says nothing of a machine; ckpt machine -o json writes one",
+		`{"coresPerNuma":2,"offline":[999]}`: "CPU 999 is said to be off, and is no CPU of the machine",
+		`{"numa":[{"id":0}],"offline":[-1]}`: "CPU -1 is said to be off, and is no CPU of the machine",
+		`{"sockets":1,"sockets":2}`:          `it has "sockets" twice in one object`,
+		`{"numa":[{"id":0,"cores":[{"threads":[0],"id":1,"threads":[1]}]}]}`: `it has "threads" twice in one object`,
 		`{"socket":1}`:           `unknown field "socket"`,
 		`{"sockets":"two"}`:      `field "sockets" is a JSON string, not a whole number`,
 		`{"memoryPerNuma":[-1]}`: `field "memoryPerNuma" is a JSON number -1, not a whole number that is not negative`,

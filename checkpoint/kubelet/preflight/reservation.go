@@ -77,6 +77,10 @@ func (s *start) checkReservation() {
 	}
 }
 
+// maxListed bounds a range of reserved CPUs of which it is sure that a kubelet
+// can hold it in memory.
+const maxListed = 1 << 24
+
 // reservedSystemCPUs returns the configured set if it lies within the CPUs that
 // are online.
 func (s *start) reservedSystemCPUs() (cpuList, bool) {
@@ -85,8 +89,16 @@ func (s *start) reservedSystemCPUs() (cpuList, bool) {
 		s.fail(StageReservation, Step{Error: "unable to discover CPU topology info: " + s.topology.err, Path: "reservedSystemCPUs", File: text})
 		return nil, false
 	}
-	if _, err := parseRanges(text); err != nil {
+	ranges, err := parseRanges(text)
+	if err != nil {
 		return nil, false // refused by the validation
+	}
+	for _, r := range ranges {
+		// A kubelet lists them before it compares.
+		if uint64(r.to)-uint64(r.from) >= maxListed {
+			s.undecided(StageReservation, fmt.Sprintf("reservedSystemCPUs %s has more CPUs than the %d that are judged here; a kubelet lists them one by one, and no machine has them", text, maxListed))
+			return nil, false
+		}
 	}
 	online := s.topology.all
 	set, ok := parseList(text, maxCPUs)

@@ -200,3 +200,14 @@ func TestTopologyManager(t *testing.T) {
 		}
 	}
 }
+
+// TestManyReserved: how a kubelet copes with a set that does not fit into memory
+// is not known, and no text of it is made up.
+func TestManyReserved(t *testing.T) {
+	n := newNode(t)
+	n.config.ReservedSystemCPUs = "0-99999999999"
+	a := startOne(t, n.question())
+	if a.Starts || a.Error != "" || !strings.Contains(a.Undecided, "are judged here") || a.Stage != preflight.StageReservation {
+		t.Errorf("%q, undecided %q at %s", a.Error, a.Undecided, a.Stage)
+	}
+}
