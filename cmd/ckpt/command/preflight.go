@@ -75,11 +75,11 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 	}
 	n, err := o.node.read(cmd, o.set)
 	if err != nil {
-		return err
+		return o.tellUndecided(cmd, form, err)
 	}
 	answers, err := preflight.Start(n.question)
 	if err != nil {
-		return undecided(err)
+		return o.tellUndecided(cmd, form, undecided(err))
 	}
 	p := render.Preflight{Answers: answers, Report: preflight.Explain(n.question, answers, n.circumstances)}
 	if len(o.set) > 0 {
@@ -87,7 +87,7 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 		now.Config = n.without
 		p.Plan = o.set
 		if p.Now, err = preflight.Start(now); err != nil {
-			return undecided(err)
+			return o.tellUndecided(cmd, form, undecided(err))
 		}
 	}
 	show := (&display{noColor: o.noColor}).options(env)
@@ -95,6 +95,20 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 		return undecided(err)
 	}
 	return exit(preflightCode(p))
+}
+
+// tellUndecided gives a program that reads the output a form that says why there
+// is no answer. People are told on standard error.
+func (o *preflightOptions) tellUndecided(cmd *cobra.Command, form render.Format, why error) error {
+	if code := (*exitError)(nil); form == render.Table || !errors.As(why, &code) || code.code != exitUndecided {
+		return why
+	}
+	p := render.Preflight{Undecided: why.Error()}
+	p.Report.Findings = append(p.Report.Findings, kubelet.Finding{Code: "start-undecided", Severity: kubelet.SeverityWarning, Message: why.Error()})
+	if err := render.WritePreflight(cmd.OutOrStdout(), form, p, render.Options{}); err != nil {
+		return undecided(err)
+	}
+	return why
 }
 
 // preflightCode is 1 for an error, else 3 for an answer that is not known.

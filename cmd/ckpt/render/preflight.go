@@ -20,6 +20,8 @@ type Preflight struct {
 	// kubelets start without them. Both are nil if there is no plan.
 	Plan []string
 	Now  []preflight.Answer
+	// Undecided says why there are no answers; empty: there are.
+	Undecided string
 }
 
 // PreflightFormats are the forms of WritePreflight.
@@ -66,7 +68,8 @@ func preflightJSON(w io.Writer, p Preflight) error {
 		Advice        []preflight.Advice `json:"advice"`
 		Plan          []string           `json:"plan,omitempty"`
 		Now           []start            `json:"now,omitempty"`
-	}{schemaVersion, startsOf(p.Answers), notNil(p.Report.Findings), notNil(p.Report.Advice), p.Plan, nil}
+		Undecided     string             `json:"undecided,omitempty"`
+	}{schemaVersion, startsOf(p.Answers), notNil(p.Report.Findings), notNil(p.Report.Advice), p.Plan, nil, p.Undecided}
 	if p.Now != nil {
 		obj.Now = startsOf(p.Now)
 	}
@@ -80,6 +83,9 @@ func preflightJSON(w io.Writer, p Preflight) error {
 
 // preflightLine is for node-problem-detector.
 func preflightLine(p Preflight) string {
+	if p.Undecided != "" {
+		return fit("the start of the kubelet cannot be judged: "+clean(p.Undecided), "")
+	}
 	for _, g := range endings(p.Answers) {
 		if g.answer.Starts {
 			continue
@@ -127,7 +133,9 @@ func preflightProm(w io.Writer, p Preflight) error {
 	for _, key := range keys {
 		findings.number(count[key], "code", key[0], "severity", key[1])
 	}
-	for _, f := range []*metrics{starts, info, random, findings} {
+	unknown := family("ckpt_preflight_undecided", "Whether the node could not be read, so that nothing is answered (1), or could (0).")
+	unknown.sample(p.Undecided != "")
+	for _, f := range []*metrics{starts, info, random, findings, unknown} {
 		if _, err := io.WriteString(w, f.out.String()); err != nil {
 			return err
 		}

@@ -92,6 +92,10 @@ func (m *metrics) sample(yes bool, labels ...string) {
 
 func (m *metrics) number(n int, labels ...string) {
 	m.out.WriteString(m.name)
+	if len(labels) == 0 {
+		m.out.WriteString(" " + strconv.Itoa(n) + "\n")
+		return
+	}
 	for i := 0; i < len(labels); i += 2 {
 		open := ","
 		if i == 0 {
