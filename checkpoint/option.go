@@ -80,7 +80,8 @@ func WithName(name string) Option { return func(c *core) { c.name = name } }
 
 // Recovery says what to do with a file whose bytes have changed since they were
 // written. It never concerns files of a newer version, of another program, or
-// files that cannot be read.
+// files that cannot be read; nor a file whose last word a newer program can still
+// read, because its own version beside the damaged one is intact.
 type Recovery int
 
 const (

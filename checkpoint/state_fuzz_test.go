@@ -28,6 +28,7 @@ func FuzzState(f *testing.F) {
 	f.Add(good)
 	f.Add(strings.Replace(good, `{"checksum"`, `{"other":[1],"checksum"`, 1))
 	f.Add(good[:strings.Index(good, `,"ckpt"`)] + "}")
+	f.Add(strings.Replace(good[:strings.Index(good, `,"ckpt"`)]+"}", `"v1":{`, `"v1":{"later":1,`, 1))
 	f.Add(good[:100])
 	f.Add("{}")
 	f.Fuzz(func(t *testing.T, blob string) {

@@ -1,6 +1,7 @@
 package checkpoint_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -15,8 +16,9 @@ import (
 func TestMisuse(t *testing.T) {
 	s := openState[counter](t, t.TempDir(), nil, checkpoint.WithMerge[counter](nil), checkpoint.WithEmpty[counter](nil))
 	noEmpty := openState[counter](t, t.TempDir(), checkpoint.WithEmpty(func() *counter { return nil }))
+	var none context.Context
 	load := func(s *checkpoint.State[counter]) error {
-		_, _, err := s.Load(nil) //nolint:staticcheck // that is the point
+		_, _, err := s.Load(none)
 		return err
 	}
 	_, openFunc := checkpoint.Open[func()](t.TempDir(), key)
@@ -26,8 +28,8 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		{load(s), "the context is nil"},
-		{s.Update(nil, add), "the context is nil"}, //nolint:staticcheck // again
-		{s.Delete(nil), "the context is nil"},      //nolint:staticcheck // again
+		{s.Update(none, add), "the context is nil"},
+		{s.Delete(none), "the context is nil"},
 		{s.Update(background, nil), "no function to change it"},
 		{noEmpty.Update(background, add), "WithEmpty has returned nil"},
 		{openFunc, "unsupported type: func()"},
