@@ -69,7 +69,7 @@ func checkCPU(content any, add func(Finding)) {
 	}
 	if ok && defaults.IsEmpty() && len(held) > 0 && st.PolicyName == "static" {
 		add(Finding{codeDefaultEmpty, SeverityError, "defaultCpuSet", "CPUs are assigned, but no CPU is left in the default set",
-			"a kubelet with the static policy does not start on this: \"default cpuset cannot be empty\"; drain the node and delete the file"})
+			"a kubelet with the static policy does not start on this: \"default cpuset cannot be empty\"; drain the node, keep a copy of the file and delete it: what pods hold by it is forgotten"})
 	}
 	overlaps(held, defaults, add)
 	if whole && !defaults.IsEmpty() && st.PolicyName != "none" {
@@ -127,7 +127,7 @@ func overlaps(held []holder, defaults cpuset.CPUSet, add func(Finding)) {
 	owner := map[int]int{} // CPU → index of the first holder
 	for i, h := range held {
 		if both := h.set.Intersection(defaults); !both.IsEmpty() {
-			hint := "a kubelet with the static policy does not start on this (\"overlaps with default cpuset\"); drain the node and delete the file"
+			hint := "a kubelet with the static policy does not start on this (\"overlaps with default cpuset\"); drain the node, keep a copy of the file and delete it: what pods hold by it is forgotten"
 			if h.severity != SeverityError {
 				hint = "the kubelet starts all the same, and other containers run on these CPUs too"
 			}

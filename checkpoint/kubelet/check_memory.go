@@ -22,7 +22,7 @@ const (
 const maxNodes = 1024
 
 // notRestored is what a kubelet with a memory policy says of such a file.
-const notRestored = "a kubelet with a memory manager policy does not start on this; drain the node and delete the file"
+const notRestored = "a kubelet with a memory manager policy does not start on this; drain the node, keep a copy of the file and delete it: what pods hold by it is forgotten"
 
 // checkMemory looks at the sums of each table, and compares the machine state
 // with the one that the assignments lead to.
