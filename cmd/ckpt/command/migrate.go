@@ -38,8 +38,8 @@ lost, and lists it, and it never migrates a broken file.
 Of a directory, all the files that a kubelet keeps there are migrated in place, or
 none. Stop the kubelet first: it takes no lock, and would write over the result.
 
-Exit codes: 0 done, or nothing to do; 1 a file is broken, its target refuses it, or
-something would be lost; 2 wrong usage; 3 a file could not be read, written or
+Exit codes: 0 done, or nothing to do; 1 a file is broken, its target refuses it,
+something would be lost, or the result has errors that the file had not; 2 wrong usage; 3 a file could not be read, written or
 understood.`,
 		Example: `  ckpt migrate --kubelet 1.36 --dry-run /var/lib/kubelet
   ckpt migrate --kubelet 1.36 --in-place /var/lib/kubelet
@@ -115,7 +115,9 @@ func (o *migrateOptions) run(cmd *cobra.Command, env Env, path string) error {
 	switch {
 	case cmd.Context().Err() != nil:
 		return cmd.Context().Err()
-	case code == exitGood && !o.dryRun:
+	case code == exitGood && o.dryRun:
+		code = p.faults()
+	case code == exitGood:
 		code = p.write(func(path string, old, data []byte) (rewrite.Done, error) {
 			done, err := o.writing.write(cmd, path, old, data)
 			if to := cmp.Or(o.out, path); err != nil && !strings.Contains(err.Error(), to) {
@@ -139,7 +141,7 @@ func (o *migrateOptions) show(cmd *cobra.Command, env Env, p *plan) error {
 	if o.toStdout() {
 		w = cmd.ErrOrStderr()
 	}
-	m := render.Migrations{DryRun: o.dryRun}
+	m := render.Migrations{DryRun: o.dryRun, Refused: p.refused}
 	for _, s := range p.steps {
 		if s.Out = s.File; !p.inPlace {
 			s.Out = o.out

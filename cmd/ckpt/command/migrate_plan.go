@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -21,8 +23,9 @@ type plan struct {
 	inPlace   bool
 	dryRun    bool
 
-	steps []*step
-	says  []string // to standard error
+	steps   []*step
+	refused bool     // nothing is written
+	says    []string // to standard error
 }
 
 // step is one file of it.
@@ -147,7 +150,7 @@ func (p *plan) judge() int {
 		code = worse(code, exitBad)
 		p.says = append(p.says, "something would be lost; --allow-loss writes all the same")
 	}
-	if code != exitGood && !p.dryRun && len(p.steps) > 1 {
+	if p.refused = code != exitGood; p.refused && !p.dryRun && len(p.steps) > 1 {
 		p.says = append(p.says, "nothing was written")
 	}
 	return code
@@ -184,21 +187,44 @@ func (p *plan) write(put putter) int {
 		}
 		return exitUndecided
 	}
+	return p.faults()
+}
+
+// faults is the exit code by what is wrong with the results and was not with the
+// files.
+func (p *plan) faults() int {
+	for _, s := range p.steps {
+		if slices.ContainsFunc(s.Then, func(f kubelet.Finding) bool { return f.Severity == kubelet.SeverityError }) {
+			return exitBad
+		}
+	}
 	return exitGood
 }
 
-// undo puts back what was written. If it fails, the backup is what is left.
+// undo puts back what was written, and names what it leaves behind. If it fails,
+// the backup is what is left.
 func (p *plan) undo(steps []*step, put putter) {
 	for _, s := range steps {
 		if !s.Written {
+			if s.Backup != "" {
+				p.says = append(p.says, fmt.Sprintf("%q was not written; %q, with the same bytes, is left", s.File, s.Backup))
+			}
 			continue
 		}
 		done, err := put(s.File, s.new, s.old)
 		if err == nil && !bytes.Equal(done.Bytes, s.old) {
 			err = fmt.Errorf("%q does not hold what was written to it", done.Path)
 		}
-		if s.Restored = err == nil; !s.Restored {
+		if done.Backup != "" { // of the migrated bytes, which nobody misses
+			if rmErr := os.Remove(done.Backup); rmErr != nil {
+				p.says = append(p.says, fmt.Sprintf("%q is left, with the migrated bytes: %v", done.Backup, rmErr))
+			}
+		}
+		switch s.Restored = err == nil; {
+		case !s.Restored:
 			p.says = append(p.says, fmt.Sprintf("%q may be left migrated, for it could not be put back: %v; what it held is in %q", s.File, err, s.Backup))
+		case s.Backup != "":
+			p.says = append(p.says, fmt.Sprintf("%q was put back; %q, with the same bytes, is left", s.File, s.Backup))
 		}
 	}
 }

@@ -68,13 +68,24 @@ func TestMigrateFails(t *testing.T) {
 			}
 			return
 		}
-		if code != exitUndecided || len(p.says) != 1 || !strings.Contains(p.says[0], errFull.Error()) {
+		if code != exitUndecided || len(p.says) != 1+i || !strings.Contains(p.says[0], errFull.Error()) {
 			t.Errorf("write %d: code %d, says %v", i, code, p.says)
 		}
 		for path, want := range held {
 			if got, err := os.ReadFile(path); err != nil || string(got) != want {
 				t.Errorf("write %d: %s has changed: %v", i, path, err)
 			}
+		}
+		// What is left behind holds the old bytes, and is named.
+		left, _ := filepath.Glob(filepath.Join(dir, "*.ckpt-backup-*"))
+		for _, path := range left {
+			of, _, _ := strings.Cut(path, ".ckpt-backup-")
+			if b, err := os.ReadFile(path); err != nil || string(b) != held[of] || !strings.Contains(strings.Join(p.says, "\n"), path) {
+				t.Errorf("write %d leaves %s: %v; said is %q", i, path, err, p.says)
+			}
+		}
+		if len(left) != i {
+			t.Errorf("write %d leaves %q", i, left)
 		}
 		for j, s := range p.steps {
 			if s.Written != (j < i) || s.Restored != (j < i) || (s.Error != "") != (j == i) || (s.Backup != "") != (j < i) {
@@ -118,7 +129,7 @@ func TestMigrateUnclear(t *testing.T) {
 		}
 		return done, err
 	})
-	if code != exitUndecided || len(p.says) != 1 || !p.steps[1].Restored {
+	if code != exitUndecided || len(p.says) != 3 || !p.steps[1].Restored {
 		t.Errorf("code %d, says %v, %+v", code, p.says, p.steps[1].Migrated)
 	}
 	for path, want := range held {

@@ -41,8 +41,9 @@ type Migrated struct {
 
 // Migrations is one run of ckpt migrate.
 type Migrations struct {
-	DryRun bool
-	Files  []Migrated
+	DryRun  bool
+	Refused bool // nothing is written, or would be
+	Files   []Migrated
 }
 
 // WriteMigrations tells people of each file what becomes of it.
@@ -52,12 +53,12 @@ func WriteMigrations(w io.Writer, m Migrations, o Options) error {
 		if i > 0 {
 			p.blank()
 		}
-		p.migrated(f, m.DryRun, o)
+		p.migrated(f, m, o)
 	}
 	return p.writeTo(w)
 }
 
-func (p *page) migrated(f Migrated, dry bool, o Options) {
+func (p *page) migrated(f Migrated, m Migrations, o Options) {
 	p.line(sayAs(strong, clean(f.File).cutLeft(p.width)))
 	switch {
 	case f.Error != "" && f.To == "":
@@ -73,12 +74,15 @@ func (p *page) migrated(f Migrated, dry bool, o Options) {
 	default:
 		p.para(2, plain, textf("%s → %s, as %s writes it", f.From, f.To, f.kubelet()))
 	}
+	if slices.ContainsFunc(f.Findings, func(x kubelet.Finding) bool { return x.Code == "checksum-missing" }) {
+		p.para(2, caution, "no checksum protects the source: nothing vouches for what it says, and the result will have one")
+	}
 	for i, finding := range f.Findings {
 		if i == most {
 			p.most(len(f.Findings), "finding", "findings")
 			break
 		}
-		p.hanging(2, sayAs(caution, clean(string(finding.Severity))+"  "), plain, found(finding))
+		p.hanging(2, sayAs(caution, "in the source, "+clean(string(finding.Severity))+"  "), plain, found(finding))
 	}
 	p.losses("lost", f.Losses)
 	p.losses("unknown", f.Gaps)
@@ -89,7 +93,7 @@ func (p *page) migrated(f Migrated, dry bool, o Options) {
 		}
 		p.hanging(2, sayAs(bad, "then  "), plain, found(finding))
 	}
-	if dry {
+	if m.DryRun {
 		p.changes(2, f.Differences, o)
 	}
 	switch {
@@ -97,12 +101,19 @@ func (p *page) migrated(f Migrated, dry bool, o Options) {
 		p.para(2, caution, "written, and put back as it was")
 	case f.Written:
 		p.para(2, good, "written"+and(" to ", f.elsewhere()))
+	case !m.DryRun || f.Error != "":
+	case m.Refused:
+		p.para(2, caution, "would not be written")
+	case f.Same && (f.Out == "" || f.Out == f.File):
+		p.para(2, plain, "unchanged")
+	default:
+		p.para(2, plain, "would be written"+and(" to ", f.elsewhere()))
 	}
 	if f.Backup != "" {
 		p.hanging(2, sayAs(faint, "backup  "), plain, clean(f.Backup))
 	}
-	if f.Error != "" {
-		p.para(2, bad, clean(f.Error))
+	if f.Error != "" { // which is told on standard error
+		p.para(2, bad, "failed")
 	}
 }
 
