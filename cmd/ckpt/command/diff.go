@@ -3,6 +3,8 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +27,9 @@ func newDiff(env Env) *cobra.Command {
 		Short: "Show what two checkpoint files mean differently",
 		Long: `diff compares what two files of one kind say, by path. Their layouts may differ, and
 the order of anything in them does not count. Checksums are not compared: use verify
-for those.
+for those. Of a file in two halves, what the newest kubelet reads is compared; that the
+other half says something else goes to standard error, and counts as a difference if
+it is not so in both.
 
 The exit code is 0 if the files mean the same, 1 if they differ, and more if they
 cannot be compared. A or B may be - for standard input.`,
@@ -71,6 +75,18 @@ func (o *diffOptions) run(cmd *cobra.Command, env Env, a, b string) error {
 		return undecided(err)
 	}
 	d := render.Diff{A: a, B: b, Kind: old.Kind, Differences: kubelet.Changes(old.Content, now.Content)}
+	// What is compared is what the newest kubelet reads. An older one reads the
+	// other half of a file in two halves.
+	x, y := oddHalf(old), oddHalf(now)
+	d.HalvesDiffer = !slices.Equal(x, y)
+	for _, f := range []struct {
+		name string
+		odd  []string
+	}{{a, x}, {b, y}} {
+		if len(f.odd) > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "ckpt: %q: the half for older kubelets, which is not compared, says something else (%s)\n", f.name, strings.Join(f.odd, ", "))
+		}
+	}
 	show := o.display.options(env)
 	write := render.WriteDiff
 	if o.output == "json" {
@@ -79,10 +95,27 @@ func (o *diffOptions) run(cmd *cobra.Command, env Env, a, b string) error {
 	if err := write(cmd.OutOrStdout(), d, show); err != nil {
 		return undecided(err)
 	}
-	if len(d.Differences) > 0 {
+	if len(d.Differences) > 0 || d.HalvesDiffer {
 		return exit(exitBad)
 	}
 	return nil
+}
+
+// oddHalf returns in what the halves of a file differ: fields that say different
+// things and, if the half for older kubelets has a wrong sum, that one's name.
+func oddHalf(v kubelet.Verdict) (paths []string) {
+	for _, f := range v.Findings {
+		if f.Code == "halves-differ" || f.Code == "legacy-checksum-mismatch" {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// understood reports whether a file that no kubelet reads says something that is
+// known all the same: a matching checksum tells.
+func understood(v kubelet.Verdict) bool {
+	return slices.ContainsFunc(v.Checksums, func(c kubelet.Checksum) bool { return c.OK })
 }
 
 // content reads one file and what it says.
@@ -92,12 +125,15 @@ func (o *diffOptions) content(cmd *cobra.Command, path string, opts kubelet.Opti
 		return kubelet.Verdict{}, err
 	}
 	v := judge(path, blob, opts)
-	if v.Content == nil {
-		why := "nothing in it can be read"
-		if len(v.Findings) > 0 {
-			why = v.Findings[0].Message
-		}
+	why := "nothing in it can be read"
+	if len(v.Findings) > 0 {
+		why = v.Findings[0].Message
+	}
+	switch {
+	case v.Content == nil || v.Kind == kubelet.Unknown:
 		return v, fmt.Errorf("%q: %s", path, why)
+	case v.State == kubelet.StateOther && !understood(v):
+		return v, fmt.Errorf("%q cannot be read as a %s file: %s", path, v.Kind, why)
 	}
 	if opts.Kind != "" && v.Kind != opts.Kind {
 		return v, fmt.Errorf("%q is a %s file, not a %s file", path, v.Kind, opts.Kind)

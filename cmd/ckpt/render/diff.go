@@ -17,6 +17,9 @@ type Diff struct {
 	A, B        string // their names
 	Kind        kubelet.Kind
 	Differences []kubelet.Change
+	// HalvesDiffer: the half for older kubelets contradicts the other half, in
+	// one file or in both but otherwise.
+	HalvesDiffer bool
 }
 
 // WriteDiff writes one difference after the other for people; nothing if there
@@ -120,7 +123,8 @@ func WriteDiffJSON(w io.Writer, d Diff, o Options) error {
 		Kind          kubelet.Kind     `json:"kind"`
 		Same          bool             `json:"same"`
 		Differences   []kubelet.Change `json:"differences"`
-	}{schemaVersion, d.A, d.B, d.Kind, len(d.Differences) == 0, make([]kubelet.Change, 0, len(d.Differences))}
+		HalvesDiffer  bool             `json:"halvesDiffer,omitempty"`
+	}{schemaVersion, d.A, d.B, d.Kind, len(d.Differences) == 0 && !d.HalvesDiffer, make([]kubelet.Change, 0, len(d.Differences)), d.HalvesDiffer}
 	for _, c := range d.Differences {
 		out.Differences = append(out.Differences, kubelet.Change{Path: c.Path, Old: o.redact(c.Path, c.Old), New: o.redact(c.Path, c.New)})
 	}
