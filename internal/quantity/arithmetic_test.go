@@ -1,6 +1,9 @@
 package quantity
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestAdd(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
@@ -23,6 +26,16 @@ func TestAdd(t *testing.T) {
 	}
 	if _, ok := mustParse(t, "1").Add(mustParse(t, "1e2000000000")); ok {
 		t.Error("adds a number of two thousand million digits")
+	}
+}
+
+// The lowest int64 has no positive counterpart to divide by 1024, so a kubelet
+// writes it without a suffix.
+func TestLowestBinary(t *testing.T) {
+	for n, want := range map[int64]string{math.MinInt64: "-9223372036854775808", math.MinInt64 + 1<<30: "-8589934591Gi", -1 << 62: "-4Ei"} {
+		if got := New(n, false, BinarySI).String(); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
 	}
 }
 

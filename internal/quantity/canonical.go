@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,9 @@ func (q Quantity) String() string {
 
 func formatBinary(n int64) string {
 	unit := ""
+	if n == math.MinInt64 { // its negative overflows, and so a kubelet finds no suffix
+		return strconv.FormatInt(n, 10)
+	}
 	for i := 0; n%1024 == 0 && i < len(binarySuffixes); i++ {
 		n /= 1024
 		unit = binarySuffixes[i]

@@ -173,6 +173,9 @@ func (s *start) evictionThreshold() (none quantity.Quantity, ok bool) {
 		case share > 1:
 			return refuse("eviction percentage threshold %s must be <= 100%%: %s", signalMemory, text)
 		}
+		if share != share { // "NaN%", of which amd64 makes this number
+			return quantity.New(math.MinInt64, false, quantity.BinarySI), true
+		}
 		amount := float64(int64(s.q.Machine.MemoryCapacity)) * float64(share)
 		return quantity.New(int64(amount), false, quantity.BinarySI), true
 	}
