@@ -82,6 +82,10 @@ func (a *adviser) cpusChanged(g *group) Advice {
 	case len(gone) > 0 && len(gone.minus(a.q.Machine.cpus())) == 0:
 		ad.Do = fmt.Sprintf("CPUs %s are on, but set aside by strict-cpu-reservation: this is settled with the reserved CPUs", gone)
 		return ad
+	case len(gone) == 0 && len(inFile) > 0 && added[0] < inFile[len(inFile)-1]:
+		ad.Do = fmt.Sprintf("%s in no set of the file: off before, or held by a pod that was lost from it. Turn them off again if they were off; else drain the node, stop the kubelet, keep a copy of %s, delete it and start the kubelet",
+			isAre(added), CPUManagerState)
+		return ad
 	case len(gone) == 0:
 		ad.Do = fmt.Sprintf("the machine has more CPUs than the file (%s): turn them off again until the node is drained", added)
 	case len(users) > 0:

@@ -247,3 +247,15 @@ func TestBecauseOfTheUnion(t *testing.T) {
 		}
 	}
 }
+
+// CPUs of which the file says nothing may be a pod's: that is said, and no
+// command given.
+func TestLostIsNotAdded(t *testing.T) {
+	n := newNode(t)
+	n.cpu.DefaultCPUSet = "0,2-6,8,10-15"
+	q := n.question()
+	report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{})
+	if a := report.Advice[0]; a.Tool != "" || !strings.HasPrefix(a.Do, "CPU 7 is in no set of the file: off before, or held by a pod that was lost from it.") {
+		t.Errorf("%+v", a)
+	}
+}

@@ -14,8 +14,7 @@ import (
 func checkKeys(blob []byte) error {
 	type open struct {
 		keys map[string]bool // nil for an array
-		key  string
-		want bool // a key comes next
+		want bool            // a key comes next
 	}
 	var stack []open
 	d := json.NewDecoder(bytes.NewReader(blob))
