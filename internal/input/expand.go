@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sort"
+	"strings"
 	"syscall"
 )
 
@@ -102,7 +103,20 @@ func (r *Reader) expandPath(path string) iter.Seq[Item] {
 		f.Close()
 		return one(r.failed(path, err))
 	}
-	return r.regular(path, newFolder(f), entries)
+	return r.regular(path, newFolder(f), r.withoutBackups(entries))
+}
+
+// withoutBackups leaves out what is a copy of another file, unless there is
+// nothing else.
+func (r *Reader) withoutBackups(entries []entry) []entry {
+	if r.BackupMark == "" {
+		return entries
+	}
+	backup := func(e entry) bool { return strings.Contains(e.name, r.BackupMark) }
+	if !slices.ContainsFunc(entries, func(e entry) bool { return !backup(e) }) {
+		return entries
+	}
+	return slices.DeleteFunc(entries, backup)
 }
 
 func (r *Reader) failed(path string, err error) Item { return Item{Name: path, reader: r, err: err} }

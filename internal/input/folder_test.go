@@ -55,6 +55,15 @@ func TestLoadLater(t *testing.T) {
 	}
 }
 
+// Backups are left out where other files are.
+func TestBackups(t *testing.T) {
+	dir := put(t, "some/a", "new", "some/a.bak-1", "old", "only/a.bak-1", "old", "only/.hidden", "x")
+	t.Chdir(dir)
+	r := &Reader{BackupMark: ".bak-"}
+	expect(t, r, []string{"some", "only", "some/a.bak-1"}, "some/a = new", "only/a.bak-1 = old", "some/a.bak-1 = old")
+	expect(t, &Reader{}, []string{"some"}, "some/a = new", "some/a.bak-1 = old")
+}
+
 // What a directory was listed with may be something else when it is loaded.
 func TestSwapAfterList(t *testing.T) {
 	for _, rooted := range []bool{false, true} {

@@ -26,6 +26,10 @@ type Reader struct {
 	Known []string  // files looked for first in a directory, relative and with slashes
 	Stdin io.Reader // what "-" reads; nil is os.Stdin
 	Limit int64     // bytes a file may have; 0 is MaxSize
+
+	// BackupMark is part of the names of backups. Of a directory they are read
+	// only if nothing else is there; "": no name is one of a backup.
+	BackupMark string
 }
 
 // Contents is what a file held.

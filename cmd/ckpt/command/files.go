@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
+	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/input"
 )
 
@@ -24,7 +25,7 @@ func (o *files) addFlags(cmd *cobra.Command) {
 }
 
 func (o *files) reader(cmd *cobra.Command) *input.Reader {
-	r := &input.Reader{Root: o.root, Stdin: cmd.InOrStdin()}
+	r := &input.Reader{Root: o.root, Stdin: cmd.InOrStdin(), BackupMark: filestore.BackupMark}
 	for _, f := range kubelet.Files() {
 		r.Known = append(r.Known, f.Name)
 	}
