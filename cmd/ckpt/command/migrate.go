@@ -39,8 +39,8 @@ Of a directory, all the files that a kubelet keeps there are migrated in place, 
 none. Stop the kubelet first: it takes no lock, and would write over the result.
 
 Exit codes: 0 done, or nothing to do; 1 a file is broken, its target refuses it,
-something would be lost, or the result has errors that the file had not; 2 wrong usage; 3 a file could not be read, written or
-understood.`,
+something would be lost, or the result has errors that the file had not; 2 wrong
+usage; 3 a file could not be read, written or understood.`,
 		Example: `  ckpt migrate --kubelet 1.36 --dry-run /var/lib/kubelet
   ckpt migrate --kubelet 1.36 --in-place /var/lib/kubelet
   ckpt migrate --format memory/v1 -o memory_manager_state.v1 memory_manager_state`,
