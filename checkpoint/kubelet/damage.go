@@ -37,7 +37,7 @@ func syntaxDamage(blob []byte) *Damage {
 		d.Reason, d.Offset = DamageEmpty, 0
 	case len(rest) == 0:
 		d.Reason, d.Offset = DamageNUL, 0
-	case strings.HasPrefix(d.Error, "unexpected end"):
+	case strings.HasPrefix(d.Error, "unexpected end"), cutWithinToken(blob, se):
 		d.Reason, d.Offset = DamageTruncated, int64(len(blob))
 	case d.Offset < int64(len(blob)) && blob[d.Offset] == 0:
 		d.Reason = DamageNUL
@@ -46,6 +46,14 @@ func syntaxDamage(blob []byte) *Damage {
 		d.Offset = int64(firstValue(blob))
 	}
 	return d
+}
+
+// cutWithinToken reports whether the text ends in the middle of an escape or of
+// a literal. The scanner of encoding/json puts a space where a text ends and then
+// complains of that.
+func cutWithinToken(blob []byte, err *json.SyntaxError) bool {
+	return err != nil && err.Offset == int64(len(blob)) && blob[len(blob)-1] != ' ' &&
+		strings.HasPrefix(err.Error(), "invalid character ' '")
 }
 
 // firstValue returns the length of the whole JSON object that blob begins

@@ -30,6 +30,11 @@ func (d *diagnosis) otherVersion() {
 func (d *diagnosis) unknown() {
 	e := Explanation{Kind: KindUnknown, Confidence: Possible, Tried: d.tried, Offset: -1,
 		Text: "no single edit that was tried gives the stored checksum"}
+	for _, c := range d.v.Checksums {
+		if c.Authoritative && c.Stored == 0 {
+			e.Text = "no checksum is stored that could say what the content was"
+		}
+	}
 	if d.v.State == StateDamaged {
 		e.Offset, e.Text = d.v.Damage.Offset, "no part of the file has a checksum that could say what it was"
 	}

@@ -66,6 +66,7 @@ func Run(env Env, args []string) int {
 	var exit *exitError
 	switch {
 	case ctx.Err() != nil:
+		fmt.Fprintln(env.Stderr, "ckpt: interrupted; what was printed is not all")
 		return exitInterrupted
 	case err == nil:
 		return exitGood

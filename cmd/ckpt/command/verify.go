@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
@@ -56,6 +58,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) (err er
 	opts, err := o.question.options(r)
 	if err != nil {
 		return err
+	}
+	if q := o.question; o.quick && (len(q.releases) > 0 || len(q.gates) > 0 || q.policy != "" || q.containers != "") {
+		return errors.New("--quick looks at checksums only; it cannot answer --kubelet, --gates, --policy or --containers")
 	}
 	format, err := render.ParseFormat(o.output)
 	if err != nil {
