@@ -1,13 +1,10 @@
 package kubelet
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-func mapsKeys[K comparable, V any](m map[K]V) func(yield func(K) bool) { return maps.Keys(m) }
 
 // maxCPU bounds the ids that sets are made of here; Linux has 8,192 CPUs at most.
 const maxCPU = 8192

@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -319,7 +320,7 @@ func (s *search) nulls() {
 				try([]int{i}, to)
 			}
 		}
-		for _, schema := range slices.Sorted(mapsKeys(sorts)) {
+		for _, schema := range slices.Sorted(maps.Keys(sorts)) {
 			if len(sorts[schema]) > 1 {
 				try(sorts[schema], to)
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"reflect"
 	"slices"
 	"sort"
@@ -62,7 +63,7 @@ func (d *diagnosis) fieldNames(*format) {
 			}
 			tried[n.keyA] = tried[n.keyA] || n.unknown
 		}
-		for _, path := range slices.Sorted(mapsKeys(seen)) {
+		for _, path := range slices.Sorted(maps.Keys(seen)) {
 			if len(seen[path]) > 1 {
 				d.mergedEntries(seen[path], &budget)
 			}

@@ -1,6 +1,9 @@
 package kubelet
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // span is a piece of the text that another may have stood in the place of.
 type span struct{ a, b int }
@@ -27,7 +30,7 @@ func (s *search) swaps() {
 	}
 	slices.Sort(cuts)
 	s.text.Cut(slices.Compact(cuts))
-	for _, schema := range slices.Sorted(mapsKeys(sorts)) {
+	for _, schema := range slices.Sorted(maps.Keys(sorts)) {
 		s.swapTokens(sorts[schema])
 	}
 	for i := range s.sk.groups {

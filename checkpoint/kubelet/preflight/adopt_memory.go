@@ -44,7 +44,7 @@ func (a *adopter) onlyTotals(old *kubelet.MemoryState) error {
 			return a.refuse("NUMA node %d is not in it", n.ID)
 		}
 		before := Node{ID: n.ID, Cores: n.Cores, Distances: n.Distances}
-		for _, name := range sortedKeysOf(was.MemoryMap) {
+		for _, name := range sortedKeys(was.MemoryMap) {
 			t := was.MemoryMap[name]
 			if t == nil {
 				return a.refuse("NUMA node %d has no numbers for %s in it", n.ID, name)

@@ -202,8 +202,8 @@ func (s *start) checkMemoryState(st *kubelet.MemoryState) bool {
 
 func allocatable(nodes kubelet.NUMANodes) []kubelet.Block {
 	out := []kubelet.Block{}
-	for _, id := range sortedKeysOf(nodes) {
-		for _, name := range sortedKeysOf(nodes[id].MemoryMap) {
+	for _, id := range sortedKeys(nodes) {
+		for _, name := range sortedKeys(nodes[id].MemoryMap) {
 			if t := nodes[id].MemoryMap[name]; t != nil && t.Allocatable != 0 {
 				out = append(out, kubelet.Block{NUMAAffinity: []int{id}, Type: name, Size: t.Allocatable})
 			}

@@ -71,7 +71,7 @@ func (s *start) book(st *kubelet.MemoryState, podLevel bool) *booked {
 		kindOf: map[kubelet.ResourceName]int{}, intern: map[string]int{}, effort: maxBookings}
 	s.booked[key] = b
 	kinds := map[kubelet.ResourceName]bool{}
-	for i, id := range sortedKeysOf(b.fresh) {
+	for i, id := range sortedKeys(b.fresh) {
 		b.ids = append(b.ids, id)
 		b.index[id] = i
 		b.parent = append(b.parent, i)
@@ -79,7 +79,7 @@ func (s *start) book(st *kubelet.MemoryState, podLevel bool) *booked {
 			kinds[name] = true
 		}
 	}
-	for i, name := range sortedKeysOf(kinds) {
+	for i, name := range sortedKeys(kinds) {
 		b.kinds = append(b.kinds, name)
 		b.kindOf[name] = i
 	}

@@ -30,10 +30,10 @@ type verdict struct {
 // maps; so of the places where it could stop any may be the first.
 func (b *booked) compare(file kubelet.NUMANodes, sums bool) verdict {
 	if len(file) != len(b.ids) {
-		return verdict{faults: []Step{{Error: textDifferent, Path: "machineState", File: nodeIDs(sortedKeysOf(file)), Machine: nodeIDs(b.ids)}}}
+		return verdict{faults: []Step{{Error: textDifferent, Path: "machineState", File: nodeIDs(sortedKeys(file)), Machine: nodeIDs(b.ids)}}}
 	}
 	v := verdict{equal: true}
-	for _, id := range sortedKeysOf(file) {
+	for _, id := range sortedKeys(file) {
 		if _, exists := b.index[id]; !exists {
 			v.equal = false
 			v.faults = append(v.faults, Step{Error: textDifferent, Path: nodePath(id), File: "a NUMA node", Machine: nodeIDs(b.ids)})
@@ -134,7 +134,7 @@ func (c *comparison) node(j int) {
 	case len(node.MemoryMap) != len(c.fresh[id].MemoryMap):
 		c.differ(path+".memoryMap", joinedNames(node.MemoryMap), joinedNames(c.fresh[id].MemoryMap))
 	default:
-		for _, name := range sortedKeysOf(node.MemoryMap) {
+		for _, name := range sortedKeys(node.MemoryMap) {
 			c.table(path, j, node, name)
 		}
 	}
@@ -210,7 +210,7 @@ func texts(ids []int) (out []string) {
 
 func joinedNames(tables map[kubelet.ResourceName]*kubelet.MemoryTable) string {
 	var names []string
-	for _, name := range sortedKeysOf(tables) {
+	for _, name := range sortedKeys(tables) {
 		names = append(names, string(name))
 	}
 	return joined(names)

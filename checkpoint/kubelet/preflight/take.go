@@ -100,7 +100,7 @@ func (a *taker) order(level int) []int {
 	first, second := a.outermost()
 	switch level {
 	case first:
-		ids := sortedInts(a.counts[first])
+		ids := sortedKeys(a.counts[first])
 		a.sort(first, ids)
 		return ids
 	case second:
@@ -117,14 +117,6 @@ func (a *taker) orderWithin(outer, inner int) (ids []int) {
 		ids = append(ids, groups[id]...)
 	}
 	return ids
-}
-
-func sortedInts(m map[int]int) (keys []int) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // takeWhole takes groups of which all is free, as long as as much is needed.

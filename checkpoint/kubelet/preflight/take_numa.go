@@ -86,7 +86,7 @@ func (t *topology) takeDistributed(need, group int, how distribution, o takeOpti
 }
 
 func (t *topology) newDistributor(a *taker, group int, how distribution) distributor {
-	d := distributor{topology: t, ids: sortedInts(a.counts[byNode]), need: a.need, group: group, distribution: how, effort: maxChoices}
+	d := distributor{topology: t, ids: sortedKeys(a.counts[byNode]), need: a.need, group: group, distribution: how, effort: maxChoices}
 	index := map[int]int{}
 	for i, id := range d.ids {
 		index[id] = i

@@ -1,13 +1,14 @@
 package preflight
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 func joined(texts []string) string { return strings.Join(texts, ", ") }
 
@@ -45,8 +46,4 @@ func aggregate(texts []string) string {
 		return once[0]
 	}
 	return "[" + joined(once) + "]"
-}
-
-func sortedKeysOf[K interface{ ~int | ~string }, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
 }

@@ -104,8 +104,6 @@ func (o *migrateOptions) run(cmd *cobra.Command, env Env, path string) error {
 		return errors.New("a directory is migrated with --in-place, not to --output")
 	case isDir && to.Format != "":
 		return errors.New("--format is for one file; a directory has files of several kinds")
-	case path == input.Stdin && o.inPlace:
-		return errors.New("standard input cannot be replaced: give -o FILE")
 	}
 	p := &plan{to: to, allowLoss: o.allowLoss, inPlace: o.inPlace || isDir, dryRun: o.dryRun}
 	if err := p.make(r, path, isDir, opts); err != nil {

@@ -50,7 +50,7 @@ const defaultConfig = defaultPath + "/config.yaml"
 // found is a node as it was read.
 type found struct {
 	question      preflight.Question
-	without       preflight.Config // without the settings that are only thought of
+	without       preflight.Config // without the settings of a plan, if there are any
 	circumstances preflight.Circumstances
 	dir           string // of the state files, inside the root
 }
@@ -84,6 +84,7 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if len(flags.Ignored) > 0 {
 		note(cmd, "--kubelet-flags: passed over, as they decide nothing here: "+strings.Join(flags.Ignored, " "))
 	}
+	n.circumstances.Planned = len(settings) > 0
 	if err := o.readConfig(cmd, &n, flags, planned); err != nil {
 		return n, err
 	}
@@ -100,7 +101,7 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if o.root != "" {
 		n.circumstances.Dir = filepath.Join(o.root, n.dir)
 	}
-	n.circumstances.Flags, n.circumstances.Planned = o.again(), len(settings) > 0
+	n.circumstances.Flags = o.again()
 	only := q.Only
 	if o.whole {
 		only = ""
@@ -167,7 +168,9 @@ func (o *node) readConfig(cmd *cobra.Command, n *found, flags, planned kubeletco
 	}
 	n.circumstances.NoKind = merged.NoKind
 	n.question.Config = parsed(merged)
-	n.without = parsed(kubeletconfig.Merge(main, dropIns, flags))
+	if n.circumstances.Planned {
+		n.without = parsed(kubeletconfig.Merge(main, dropIns, flags))
+	}
 	return nil
 }
 

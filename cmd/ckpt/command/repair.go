@@ -71,8 +71,6 @@ func (o *repairOptions) check(cmd *cobra.Command, path string) error {
 		return errors.New("--apply: explanations are counted from 1 on")
 	case o.apply > 0 && o.reseal:
 		return errors.New("--apply and --reseal exclude each other")
-	case o.inPlace && path == input.Stdin:
-		return errors.New("standard input cannot be replaced: give -o FILE")
 	}
 	return o.writing.check(path)
 }

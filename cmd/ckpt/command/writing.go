@@ -33,6 +33,8 @@ func (o *writing) check(path string) error {
 		return fmt.Errorf("%q is the file itself: give --in-place to replace it", o.out)
 	case o.out != "" && o.inPlace:
 		return errors.New("--output and --in-place exclude each other")
+	case o.inPlace && path == input.Stdin:
+		return errors.New("standard input cannot be replaced: give -o FILE")
 	case o.out == "" && !o.inPlace && !o.dryRun:
 		return errors.New("nothing says where to write: give -o FILE, --in-place or --dry-run")
 	}
@@ -44,11 +46,9 @@ func (o *writing) check(path string) error {
 func (o *writing) toStdout() bool { return o.out == input.Stdin && !o.dryRun }
 
 // write puts data, made from the file at path that holds old, where it was asked
-// to be. It is not for a dry run.
+// to be. It is for what check has passed, and not for a dry run.
 func (o *writing) write(cmd *cobra.Command, path string, old, data []byte) (rewrite.Done, error) {
 	switch {
-	case o.inPlace && path == input.Stdin:
-		return rewrite.Done{}, errors.New("standard input cannot be replaced: give -o FILE")
 	case o.inPlace:
 		return rewrite.InPlace(path, old, data)
 	case o.toStdout():
