@@ -9,9 +9,17 @@ const lookahead = 100
 // columns are the lines of a listing: fitted to some files, then written with
 // a head and a row for each file.
 type columns interface {
-	fit(files []File, o Options)
+	// entry is what the row of a file needs; its verdict may be large.
+	entry(f File) entry
+	fit(entries []entry, o Options)
 	head(p *page)
-	row(p *page, f File)
+	row(p *page, e entry)
+}
+
+// entry is one file of a listing.
+type entry struct {
+	name  string
+	cells []span // one for each column
 }
 
 // listing writes one line a file.
@@ -19,17 +27,18 @@ type listing struct {
 	w       io.Writer
 	o       Options
 	columns columns
-	waiting []File // to be fitted to
+	waiting []entry // to be fitted to
 	fitted  bool
 }
 
 func (l *listing) add(f File) error {
+	e := l.columns.entry(f)
 	if l.fitted {
 		p := newPage(l.o)
-		l.columns.row(p, f)
+		l.columns.row(p, e)
 		return p.writeTo(l.w)
 	}
-	l.waiting = append(l.waiting, f)
+	l.waiting = append(l.waiting, e)
 	if len(l.waiting) < lookahead {
 		return nil
 	}
@@ -49,8 +58,8 @@ func (l *listing) start() error {
 	l.columns.fit(l.waiting, l.o)
 	p := newPage(l.o)
 	l.columns.head(p)
-	for _, f := range l.waiting {
-		l.columns.row(p, f)
+	for _, e := range l.waiting {
+		l.columns.row(p, e)
 	}
 	l.waiting = nil
 	return p.writeTo(l.w)

@@ -3,7 +3,7 @@ package render
 import "io"
 
 // A Printer writes the verdicts of files one after the other, each as soon as
-// its format allows. It holds on to at most lookahead files, so that memory does
+// its format allows. It holds on to the rows of at most lookahead files, so that memory does
 // not grow with their number; for Prom, the metrics are held until Close.
 type Printer struct{ form form }
 

@@ -18,18 +18,25 @@ type table struct {
 // leastVerdict is the room of the last column behind the longest of whole names.
 const leastVerdict = 24
 
-func (t *table) cells(f File) [4]span {
-	return [4]span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(nameIn(f, t.dir)), say(brief(f))}
+func (t *table) entry(f File) entry {
+	return entry{f.Name, []span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), {}, say(brief(f))}}
 }
 
-func (t *table) fit(files []File, o Options) {
+// cells are those of e with its name.
+func (t *table) cells(e entry) []span {
+	cells := slices.Clone(e.cells)
+	cells[2] = say(nameIn(e.name, t.dir))
+	return cells
+}
+
+func (t *table) fit(entries []entry, o Options) {
 	if t.whole = o.WholeNames; !t.whole {
-		t.dir = commonDir(files)
+		t.dir = commonDir(entries)
 	}
 	t.width = [3]int{len("STATE"), len("FORMAT"), len("FILE")}
 	longest := len("VERDICT")
-	for _, f := range files {
-		cells := t.cells(f)
+	for _, e := range entries {
+		cells := t.cells(e)
 		for i := range t.width {
 			t.width[i] = max(t.width[i], cells[i].text.width())
 		}
@@ -51,11 +58,11 @@ func (t *table) head(p *page) {
 	if t.dir != "" {
 		file = "FILE in " + clean(t.dir).cutLeft(t.width[2]-len("FILE in "))
 	}
-	t.write(p, [4]span{sayAs(strong, "STATE"), sayAs(strong, "FORMAT"), sayAs(strong, file), sayAs(strong, "VERDICT")})
+	t.write(p, []span{sayAs(strong, "STATE"), sayAs(strong, "FORMAT"), sayAs(strong, file), sayAs(strong, "VERDICT")})
 }
 
-func (t *table) row(p *page, f File) {
-	cells := t.cells(f)
+func (t *table) row(p *page, e entry) {
+	cells := t.cells(e)
 	if t.whole {
 		t.width[2] = max(t.width[2], cells[2].text.width())
 	}
@@ -63,7 +70,7 @@ func (t *table) row(p *page, f File) {
 	t.write(p, cells)
 }
 
-func (t *table) write(p *page, cells [4]span) {
+func (t *table) write(p *page, cells []span) {
 	used := 0
 	for i, w := range t.width {
 		if i > 0 { // the state is what people search for, and is short
@@ -75,7 +82,7 @@ func (t *table) write(p *page, cells [4]span) {
 	if t.whole {
 		p.width = max(p.width, used+leastVerdict)
 	}
-	p.line(cells[:]...)
+	p.line(cells...)
 }
 
 // state is the word of the first column. A file that matches its checksum but is
@@ -179,13 +186,13 @@ func readBy(r readers) text {
 
 // commonDir returns the directory that all files are below, "" if it does not
 // shorten anything.
-func commonDir(files []File) string {
-	if len(files) < 2 {
+func commonDir(entries []entry) string {
+	if len(entries) < 2 {
 		return ""
 	}
-	dir := files[0].Name
-	for _, f := range files {
-		for !strings.HasPrefix(f.Name, dir+"/") {
+	dir := entries[0].name
+	for _, e := range entries {
+		for !strings.HasPrefix(e.name, dir+"/") {
 			i := strings.LastIndexByte(dir, '/')
 			if i <= 0 {
 				return ""
@@ -196,12 +203,12 @@ func commonDir(files []File) string {
 	return dir
 }
 
-func nameIn(f File, dir string) text {
-	if f.Name == "-" {
+func nameIn(name, dir string) text {
+	if name == "-" {
 		return "(standard input)"
 	}
 	if dir != "" {
-		return clean(strings.TrimPrefix(f.Name, dir+"/"))
+		return clean(strings.TrimPrefix(name, dir+"/"))
 	}
-	return clean(f.Name)
+	return clean(name)
 }

@@ -1,6 +1,9 @@
 package render
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // wide writes one line a file with all that fits on one. It keeps no width:
 // whoever asks for it scrolls or greps.
@@ -10,18 +13,18 @@ type wide struct {
 
 var wideHead = [...]text{"STATE", "FORMAT", "POLICY", "FINDINGS", "CHECKSUMS", "FILE", "VERDICT"}
 
-func (t *wide) cells(f File) [len(wideHead)]text {
-	return [...]text{state(f), formatOf(f), orDash(clean(f.Verdict.Policy)), findingCount(f), sums(f), nameIn(f, ""), brief(f)}
+func (t *wide) entry(f File) entry {
+	return entry{cells: []span{sayAs(stateStyle(f), state(f)), say(formatOf(f)), say(orDash(clean(f.Verdict.Policy))),
+		say(findingCount(f)), say(sums(f)), say(nameIn(f.Name, "")), say(brief(f))}}
 }
 
-func (t *wide) fit(files []File, _ Options) {
+func (t *wide) fit(entries []entry, _ Options) {
 	for i := range t.width {
 		t.width[i] = wideHead[i].width()
 	}
-	for _, f := range files {
-		cells := t.cells(f)
+	for _, e := range entries {
 		for i := range t.width {
-			t.width[i] = max(t.width[i], cells[i].width())
+			t.width[i] = max(t.width[i], e.cells[i].text.width())
 		}
 	}
 }
@@ -34,14 +37,7 @@ func (t *wide) head(p *page) {
 	t.write(p, line)
 }
 
-func (t *wide) row(p *page, f File) {
-	var line []span
-	for _, cell := range t.cells(f) {
-		line = append(line, say(cell))
-	}
-	line[0].style = stateStyle(f)
-	t.write(p, line)
-}
+func (t *wide) row(p *page, e entry) { t.write(p, slices.Clone(e.cells)) }
 
 func (t *wide) write(p *page, line []span) {
 	p.width = math.MaxInt32
