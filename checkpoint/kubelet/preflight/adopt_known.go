@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"strconv"
+
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/internal/quantity"
 )
@@ -41,68 +43,91 @@ func (a *adopter) onlyMoved(old *kubelet.CPUState, given, taken, kept cpuList) e
 	return a.nobodyLost(old)
 }
 
-// nobodyLost refuses if another file of the node names a pod that may hold CPUs
-// of which this file knows nothing.
+// nobodyLost refuses if any other file of the node names a pod that may hold CPUs
+// of which this file knows nothing, whether or not this release reads that file:
+// the kubelet that wrote it gave them away.
 func (a *adopter) nobodyLost(old *kubelet.CPUState) error {
-	allocated, found, err := a.allocated()
-	if err != nil {
-		return err
-	}
-	for _, pod := range sortedKeys(allocated) {
-		r := allocated[pod]
-		for _, name := range sortedKeys(r.ContainerResources) {
-			if n := a.wholeCPUs(r.ContainerResources[name]); n > 0 && old.Entries[pod][name] == "" && old.PodEntries[pod] == "" {
-				return a.refuse("by %s, container %s of pod %s may hold %d CPUs, and it does not say which", found, name, pod, n)
+	told := map[string]bool{} // pods of which it is known what they were admitted with
+	for _, name := range []string{AllocatedPods, ActuatedPods, PodStatusManager} {
+		content, err := a.told(name)
+		if err != nil {
+			return err
+		}
+		st, ok := content.(*kubelet.AllocatedState)
+		if !ok {
+			continue // there is no such file
+		}
+		pods := st.ByPod()
+		for _, pod := range sortedKeys(pods) {
+			told[pod] = true
+			if err := a.podLost(old, name, pod, pods[pod], st.Lists == nil); err != nil {
+				return err
 			}
 		}
-		if r.PodLevelResources == nil {
-			continue
-		}
-		held := mustList(old.PodEntries[pod])
-		for _, set := range old.Entries[pod] {
-			held = newList(append(held, mustList(set)...))
-		}
-		if n := a.wholeCPUs(*r.PodLevelResources); n > len(held) {
-			return a.refuse("by %s, pod %s may hold %d CPUs, and it says which for %d", found, pod, n, len(held))
-		}
 	}
-	// Static memory is for the pods that may have CPUs of their own.
-	held, _ := a.q.holders(MemoryManagerState)
-	for _, h := range held {
-		if _, told := allocated[h.Pod]; !told && len(old.Entries[h.Pod]) == 0 && old.PodEntries[h.Pod] == "" {
-			return a.refuse("by %s, pod %s may hold CPUs, and it does not say which", MemoryManagerState, h.Pod)
+	// Static memory is for the pods that may have CPUs of their own; devices and
+	// claims may be a pod's of which nothing else is written down.
+	for _, name := range []string{MemoryManagerState, DeviceCheckpoint, DRAManagerState} {
+		if _, err := a.told(name); err != nil {
+			return err
+		}
+		held, _ := a.q.holders(name)
+		for _, h := range held {
+			if !told[h.Pod] && len(old.Entries[h.Pod]) == 0 && old.PodEntries[h.Pod] == "" {
+				return a.refuse("by %s, pod %s may hold CPUs, and it does not say which", name, h.Pod)
+			}
 		}
 	}
 	return nil
 }
 
-// allocated are the pods of the node by the file that was found, with what they
-// were admitted with.
-func (a *adopter) allocated() (pods map[string]kubelet.PodResources, found string, err error) {
-	for _, name := range []string{AllocatedPods, PodStatusManager} {
-		blob, ok := a.q.Files[name]
-		if !ok || !usesFile(a.release, name) {
-			continue
-		}
-		v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Releases: a.q.Releases})
-		st, ok := v.Content.(*kubelet.AllocatedState)
-		if !ok {
-			return nil, name, a.refuse("%s, which could tell whether a pod was lost from it, cannot be read", name)
-		}
-		return st.ByPod(), name, nil
+// told returns what a file of the node says, nil if there is none. One that is not
+// as it was written may have named anybody.
+func (a *adopter) told(name string) (any, error) {
+	blob, found := a.q.Files[name]
+	if !found {
+		return nil, nil
 	}
-	return nil, "", nil
+	v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name})
+	if v.State != kubelet.StateOK || v.Content == nil {
+		return nil, a.refuse("%s, which could tell whether a pod was lost from it, cannot be read (%s)", name, v.State)
+	}
+	return v.Content, nil
 }
 
-// listsLimits are the releases that write down the limits as well.
-var listsLimits = kubelet.Span{From: "1.32"}
+// podLost refuses if a pod may hold more CPUs by the file found than old says.
+func (a *adopter) podLost(old *kubelet.CPUState, found, pod string, r kubelet.PodResources, listsLimits bool) error {
+	for _, name := range sortedKeys(r.ContainerResources) {
+		if n := wholeCPUs(r.ContainerResources[name], listsLimits); n > 0 && old.Entries[pod][name] == "" && old.PodEntries[pod] == "" {
+			return a.refuse("by %s, container %s of pod %s may hold %s, and it does not say which", found, name, pod, countCPUs(n))
+		}
+	}
+	if r.PodLevelResources == nil {
+		return nil
+	}
+	held := mustList(old.PodEntries[pod])
+	for _, set := range old.Entries[pod] {
+		held = newList(append(held, mustList(set)...))
+	}
+	if n := wholeCPUs(*r.PodLevelResources, listsLimits); n > len(held) {
+		return a.refuse("by %s, pod %s may hold %s, and it says which for %d", found, pod, countCPUs(n), len(held))
+	}
+	return nil
+}
+
+func countCPUs(n int) string {
+	if n == 1 {
+		return "1 CPU"
+	}
+	return strconv.Itoa(n) + " CPUs"
+}
 
 // wholeCPUs is how many CPUs are asked for as the static policy wants it: a
-// whole number, with the same limit.
-func (a *adopter) wholeCPUs(r kubelet.Requirements) int {
+// whole number, with the same limit. Kubelets up to 1.31 list requests only.
+func wholeCPUs(r kubelet.Requirements, listsLimits bool) int {
 	request, asked := r.Requests[resourceCPU]
 	limit, bounded := r.Limits[resourceCPU]
-	if !asked || bounded && !request.Equal(limit) || !bounded && listsLimits.Has(a.release) {
+	if !asked || bounded && !request.Equal(limit) || !bounded && listsLimits {
 		return 0
 	}
 	n, ok := request.Plain()

@@ -97,13 +97,48 @@ func TestAdoptLost(t *testing.T) {
 			last(n)
 			allocated(n, known, kubelet.PodResources{PodLevelResources: new(cpus(4)), ContainerResources: map[string]kubelet.Requirements{"main": cpus(2)}})
 		}},
+		{"a container is allocated a CPU, for a release that does not read it", "container c of pod p may hold 1 CPU,", func(n *node) {
+			last(n)
+			n.release = "1.31"
+			allocated(n, "p", kubelet.PodResources{ContainerResources: map[string]kubelet.Requirements{"c": cpus(1)}})
+		}},
+		{"a pod is allocated CPUs, migrated to 1.32", "by allocated_pods_state, pod p may hold 4 CPUs", func(n *node) {
+			last(n)
+			n.release = "1.32"
+			allocated(n, "p", kubelet.PodResources{PodLevelResources: new(cpus(4))})
+		}},
+		{"the file of before 1.33 names a pod", "by pod_status_manager_state, container", func(n *node) {
+			last(n)
+			n.files[preflight.PodStatusManager] = recordedFile(n.t, "allocated/1.29/2pods.json", "500m", "2", "922acc1f-d886-5cc8-b44f-9ca08bae216a", "p")
+		}},
+		{"a pod is actuated", "by actuated_pods_state, container c of pod p may hold 2 CPUs", func(n *node) {
+			last(n)
+			allocated(n, "p", kubelet.PodResources{ContainerResources: map[string]kubelet.Requirements{"c": cpus(2)}})
+			n.files[preflight.ActuatedPods] = n.files[preflight.AllocatedPods]
+			delete(n.files, preflight.AllocatedPods)
+		}},
+		{"devices of a pod", "by kubelet_internal_checkpoint, pod ", func(n *node) {
+			last(n)
+			n.files[preflight.DeviceCheckpoint] = recordedFile(n.t, "device/1.29/110pods.json")
+		}},
+		{"the claim of a pod", "by dra_manager_state, pod ", func(n *node) {
+			last(n)
+			n.release = "1.31"
+			n.files[preflight.DRAManagerState] = recordedFile(n.t, "dra/1.31/110claims.json")
+		}},
+		{"the devices cannot be read", "kubelet_internal_checkpoint, which could tell", func(n *node) { last(n); n.files[preflight.DeviceCheckpoint] = []byte("{") }},
+		{"the allocated pods of another release cannot be read", "cannot be read", func(n *node) {
+			last(n)
+			n.release = "1.31"
+			n.files[preflight.AllocatedPods] = []byte("{")
+		}},
 		{"the allocated pods cannot be read", "cannot be read", func(n *node) { last(n); n.files[preflight.AllocatedPods] = []byte("{") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := newNode(t)
 			c.prepare(n)
 			q := n.question()
-			if n.machine[1] == 'c' && !strings.HasPrefix(c.name, "a pod has") {
+			if n.machine[2] == 'c' && !strings.HasPrefix(c.name, "a pod has") {
 				delete(q.Files, preflight.MemoryManagerState)
 			}
 			a, err := preflight.Adopt(q, preflight.CPUManagerState)
@@ -113,6 +148,24 @@ func TestAdoptLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recordedFile is a file that a kubelet wrote, with texts in it replaced and the sum
+// made good.
+func recordedFile(t *testing.T, name string, oldNew ...string) []byte {
+	t.Helper()
+	blob, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "kubelets", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if oldNew == nil {
+		return blob
+	}
+	text := strings.NewReplacer(oldNew...).Replace(string(blob))
+	for _, sum := range kubelet.Judge([]byte(text), kubelet.Options{Kind: kubelet.KindOfName(preflight.PodStatusManager)}).Checksums {
+		text = strings.Replace(text, fmt.Sprintf("%d}", sum.Stored), fmt.Sprintf("%d}", sum.Computed), 1)
+	}
+	return []byte(text)
 }
 
 // allocatedFile is an allocated_pods_state of 1.37.

@@ -60,7 +60,7 @@ func (a *adviser) about(g *group, name string) Advice {
 		ad.Lost = []Holder{}
 	}
 	switch {
-	case a.bad[name]:
+	case a.bad[name] && len(held) == 0:
 		ad.Drain = true
 		ad.Deleting = "what pods hold by this file cannot be read from it, so take it that they hold something"
 	case len(held) == 0:
@@ -69,8 +69,15 @@ func (a *adviser) about(g *group, name string) Advice {
 		ad.Deleting = running(len(held), "keep CPUs which the kubelet gives to others as well")
 	case name == MemoryManagerState:
 		ad.Deleting = running(len(held), "keep memory which the kubelet promises to others as well")
+	case name == DeviceCheckpoint:
+		ad.Deleting = running(len(held), "keep devices which the kubelet gives to others as well")
+	case kubelet.KindOfName(name) == kubelet.Allocated:
+		ad.Deleting = running(len(held), "be taken for resized to what their specification says, whether or not the kubelet had granted that")
 	default:
 		ad.Deleting = running(len(held), "keep what the kubelet forgets, and does not prepare again")
+	}
+	if a.bad[name] && len(held) > 0 {
+		ad.Deleting += "; the file is broken, so there may be more"
 	}
 	return ad
 }

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func TestExplain(t *testing.T) {
 		{"memory/machine/percent-drift", "1.37", "reserved-memory-sum memory-changed",
 			"let reservedMemory add up to 6752171927, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault | give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory"},
 		{"memory/broken/checksum", "1.36", "state-file-refused",
-			`the file is corrupt: see with ckpt explain what happened to it, and with "ckpt repair --dry-run /var/lib/kubelet/memory_manager_state" whether that can be undone | drain the node, stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep memory which the kubelet promises to others as well | p1 | tool ckpt repair --dry-run /var/lib/kubelet/memory_manager_state`},
+			`the file is corrupt: see with ckpt explain what happened to it, and with "ckpt repair --dry-run /var/lib/kubelet/memory_manager_state" whether that can be undone | drain the node, stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep memory which the kubelet promises to others as well; the file is broken, so there may be more | p1 | tool ckpt repair --dry-run /var/lib/kubelet/memory_manager_state`},
 	} {
 		r, ok := byID[test.id]
 		if !ok {
@@ -257,5 +258,48 @@ func TestLostIsNotAdded(t *testing.T) {
 	report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{})
 	if a := report.Advice[0]; a.Tool != "" || !strings.HasPrefix(a.Do, "CPU 7 is in no set of the file: off before, or held by a pod that was lost from it.") {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Allocated amounts are lost with their file as well, whether it is broken or of
+// another release.
+func TestPriceOfAllocated(t *testing.T) {
+	for _, test := range []struct {
+		from, release, edit, code string
+	}{
+		{"1.37", "1.37", "900m", "state-file-refused"},
+		{"1.37", "1.37", "", ""},
+		{"1.32", "1.33", "", "state-forgotten"},
+	} {
+		blob, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "kubelets", "allocated", test.from, "2pods.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.edit != "" {
+			blob = []byte(strings.Replace(string(blob), "500m", test.edit, 1))
+		}
+		n := newNode(t)
+		n.release = test.release
+		n.files[preflight.AllocatedPods] = blob
+		q := n.question()
+		report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{})
+		if test.code == "" {
+			if len(report.Advice) > 0 {
+				t.Errorf("%+v", report)
+			}
+			continue
+		}
+		if len(report.Advice) != 1 {
+			t.Fatalf("%+v", report)
+		}
+		a := report.Advice[0]
+		if a.Code != test.code || !a.Drain || len(a.Lost) != 2 || strings.Contains(a.Deleting, "nothing") || !strings.Contains(a.Deleting, "2 pods") {
+			t.Errorf("%s: %+v", test.release, a)
+		}
+		for _, way := range a.Instead {
+			if strings.Contains(way, "delete") && !strings.HasPrefix(way, "drain") {
+				t.Errorf("%s: %q", test.release, way)
+			}
+		}
 	}
 }

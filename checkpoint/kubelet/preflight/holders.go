@@ -16,13 +16,14 @@ type Holder struct {
 }
 
 // holders reads who holds what from a file. readable is false for a file that
-// does not tell.
+// does not tell, or may not have told all: one that is broken.
 func (q *Question) holders(name string) (held []Holder, readable bool) {
 	blob, found := q.Files[name]
 	if !found {
 		return nil, true
 	}
-	v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Releases: []string{oldest}})
+	known := Releases()
+	v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Releases: []string{oldest, known[len(known)-1]}})
 	of := map[string]*Holder{}
 	pod := func(uid string) *Holder {
 		if of[uid] == nil {
@@ -56,13 +57,17 @@ func (q *Question) holders(name string) (held []Holder, readable bool) {
 				pod(uid)
 			}
 		}
+	case *kubelet.AllocatedState:
+		for uid := range st.ByPod() {
+			pod(uid)
+		}
 	case nil:
 		return nil, false
 	}
 	for _, uid := range slices.Sorted(maps.Keys(of)) {
 		held = append(held, *of[uid])
 	}
-	return held, true
+	return held, v.State != kubelet.StateCorrupt && v.State != kubelet.StateDamaged
 }
 
 func cpuHolders(st *kubelet.CPUState, pod func(string) *Holder) {
