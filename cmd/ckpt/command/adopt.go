@@ -1,9 +1,9 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -42,7 +42,8 @@ as it is, to the last CPU and byte. Four changes can be adopted:
 Everything else is refused, and why is said. Nothing is written unless every file
 that keeps the kubelet from starting can be adopted, and unless the kubelet, by the
 checks of ckpt preflight, refuses the old file for this change alone and accepts the
-new one. What the file held is kept beside it.
+new one. What a file held is kept beside it; if one cannot be written, those before
+it are put back.
 
 Stop the kubelet first: it takes no lock, and would write over the result.
 
@@ -81,27 +82,20 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 		return undecided(err)
 	}
 	after := n.question
-	after.Files = make(preflight.Files)
-	for name, blob := range n.question.Files {
-		after.Files[name] = blob
-	}
+	after.Files = maps.Clone(n.question.Files)
 	code := exitGood
 	for _, f := range told.Files {
 		if f.Refused != "" {
 			code = exitBad
 		}
+		if f.Adoption != nil {
+			after.Files[f.File] = f.Adoption.Bytes
+		}
 	}
-	for i := range told.Files {
-		f := &told.Files[i]
-		if f.Adoption == nil {
-			continue
-		}
-		after.Files[f.File] = f.Adoption.Bytes
-		if o.dryRun || code != exitGood {
-			continue
-		}
-		if err := o.write(n, f); err != nil {
-			return undecided(err)
+	var failed error
+	if !o.dryRun && code == exitGood {
+		if failed = o.write(n, &told); failed != nil {
+			code, after = exitUndecided, n.question
 		}
 	}
 	if told.After, err = preflight.Start(after); err != nil {
@@ -114,6 +108,9 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 	}
 	if err := write(cmd.OutOrStdout(), told, show); err != nil {
 		return undecided(err)
+	}
+	if failed != nil {
+		return &exitError{code, failed}
 	}
 	return exit(code)
 }
@@ -144,26 +141,40 @@ func adoptAll(q preflight.Question, told *render.Adoptions) error {
 	return nil
 }
 
-// write replaces a file, and judges again what is there then.
-func (o *adoptOptions) write(n found, f *render.Adopted) error {
-	path, err := o.hostPath(strings.TrimSuffix(n.dir, "/") + "/" + f.File)
-	if err != nil {
-		return err
+// write replaces the adopted files, all or none: if one cannot be written, those
+// before it are put back.
+func (o *adoptOptions) write(n found, told *render.Adoptions) error {
+	p := &plan{inPlace: true}
+	var files []*render.Adopted
+	for i := range told.Files {
+		f := &told.Files[i]
+		if f.Adoption == nil {
+			continue
+		}
+		path, err := o.hostPath(strings.TrimSuffix(n.dir, "/") + "/" + f.File)
+		if err != nil {
+			f.Error = err.Error()
+			return err
+		}
+		files = append(files, f)
+		p.steps = append(p.steps, &step{Migrated: render.Migrated{File: path}, old: n.question.Files[f.File], new: f.Adoption.Bytes})
 	}
-	done, err := rewrite.InPlace(path, n.question.Files[f.File], f.Adoption.Bytes)
-	if err != nil {
-		return err
+	code := p.write(func(path string, old, data []byte) (rewrite.Done, error) {
+		done, err := rewrite.InPlace(path, old, data)
+		if err != nil && !strings.Contains(err.Error(), path) {
+			err = fmt.Errorf("%q: %w", path, err)
+		}
+		return done, err
+	})
+	for i, s := range p.steps {
+		f := files[i]
+		f.Backup, f.Restored, f.Error = s.Backup, s.Restored, s.Error
+		if s.Written && !s.Restored {
+			f.Out = s.File
+		}
 	}
-	f.Out, f.Backup = done.Path, done.Backup
-	q := n.question
-	q.Only = kubelet.KindOfName(f.File)
-	q.Files = preflight.Files{f.File: done.Bytes}
-	answers, err := preflight.Start(q)
-	if err != nil {
-		return err
-	}
-	if !answers[0].Starts || !bytes.Equal(done.Bytes, f.Adoption.Bytes) {
-		return fmt.Errorf("%q does not hold what was written: something else writes it too; what it held is in %q", done.Path, done.Backup)
+	if code != exitGood {
+		return errors.New(strings.Join(p.says, "\n"))
 	}
 	return nil
 }

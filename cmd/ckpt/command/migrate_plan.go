@@ -215,14 +215,14 @@ func (p *plan) undo(steps []*step, put putter) {
 		if err == nil && !bytes.Equal(done.Bytes, s.old) {
 			err = fmt.Errorf("%q does not hold what was written to it", done.Path)
 		}
-		if done.Backup != "" { // of the migrated bytes, which nobody misses
+		if done.Backup != "" { // of the new bytes, which nobody misses
 			if rmErr := os.Remove(done.Backup); rmErr != nil {
-				p.says = append(p.says, fmt.Sprintf("%q is left, with the migrated bytes: %v", done.Backup, rmErr))
+				p.says = append(p.says, fmt.Sprintf("%q is left, with the new bytes: %v", done.Backup, rmErr))
 			}
 		}
 		switch s.Restored = err == nil; {
 		case !s.Restored:
-			p.says = append(p.says, fmt.Sprintf("%q may be left migrated, for it could not be put back: %v; what it held is in %q", s.File, err, s.Backup))
+			p.says = append(p.says, fmt.Sprintf("%q may be left changed, for it could not be put back: %v; what it held is in %q", s.File, err, s.Backup))
 		case s.Backup != "":
 			p.says = append(p.says, fmt.Sprintf("%q was put back; %q, with the same bytes, is left", s.File, s.Backup))
 		}

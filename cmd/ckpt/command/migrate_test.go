@@ -107,7 +107,7 @@ func TestMigrateCannotUndo(t *testing.T) {
 		return rewrite.InPlace(path, old, data)
 	})
 	said := strings.Join(p.says, "\n")
-	if code != exitUndecided || len(p.says) != 3 || !strings.Contains(said, "may be left migrated") ||
+	if code != exitUndecided || len(p.says) != 3 || !strings.Contains(said, "may be left changed") ||
 		!strings.Contains(said, p.steps[0].Backup) || !strings.Contains(said, p.steps[1].Backup) {
 		t.Errorf("code %d, says %s", code, said)
 	}

@@ -28,6 +28,8 @@ type Adopted struct {
 	Idle     string              // why there is nothing to do
 	Out      string              // the file that was written; empty: none was
 	Backup   string
+	Restored bool   // it was written, and put back because another file failed
+	Error    string // why it was not written
 }
 
 // adoptWords say what was adopted.
@@ -41,9 +43,10 @@ var adoptWords = map[string]text{
 // WriteAdoptions tells people what was done with each file.
 func WriteAdoptions(w io.Writer, a Adoptions, o Options) error {
 	p := newPage(o)
-	refused, written := false, false
+	refused, written, failed := false, false, false
 	for _, f := range a.Files {
 		refused = refused || f.Refused != ""
+		failed = failed || f.Error != ""
 		written = written || f.Out != ""
 	}
 	for _, f := range a.Files {
@@ -51,6 +54,10 @@ func WriteAdoptions(w io.Writer, a Adoptions, o Options) error {
 		switch {
 		case f.Refused != "":
 			p.para(0, bad, file+" is not adopted: "+clean(f.Refused)+".")
+		case f.Error != "":
+			p.para(0, bad, file+" could not be written.")
+		case f.Restored:
+			p.para(0, bad, file+" was written, and put back as it was.")
 		case f.Adoption == nil:
 			p.para(0, good, file+": nothing to do, "+clean(f.Idle)+".")
 		default:
@@ -67,11 +74,14 @@ func WriteAdoptions(w io.Writer, a Adoptions, o Options) error {
 		}
 	}
 	switch {
-	case written:
+	case written, failed:
 	case a.DryRun:
 		p.para(0, faint, "Nothing was written, this was a dry run.")
 	case refused:
 		p.para(0, faint, "Nothing was written, since a file that keeps the kubelet from starting is not adopted.")
+	}
+	if refused {
+		return p.writeTo(w) // why it does not start was said
 	}
 	for _, e := range endings(a.After) {
 		s := good
@@ -79,8 +89,8 @@ func WriteAdoptions(w io.Writer, a Adoptions, o Options) error {
 			s = bad
 		}
 		lead := text("then ")
-		if refused {
-			lead = "even then "
+		if failed {
+			lead = "as it is, "
 		}
 		switch a.Only {
 		case kubelet.CPU:
@@ -96,16 +106,19 @@ func WriteAdoptions(w io.Writer, a Adoptions, o Options) error {
 // WriteAdoptionsJSON writes the same as one object.
 func WriteAdoptionsJSON(w io.Writer, a Adoptions, _ Options) error {
 	type file struct {
-		File    string            `json:"file"`
-		Adopted bool              `json:"adopted"` // or would be
-		Change  string            `json:"change,omitempty"`
-		Reason  string            `json:"reason,omitempty"` // why not, or why there is nothing to do
-		Refused bool              `json:"refused"`
-		Changes []kubelet.Change  `json:"changes"`
-		Out     string            `json:"out,omitempty"`
-		Backup  string            `json:"backup,omitempty"`
-		Before  *preflight.Answer `json:"before,omitempty"`
-		After   *preflight.Answer `json:"after,omitempty"`
+		File    string           `json:"file"`
+		Adopted bool             `json:"adopted"` // or would be
+		Change  string           `json:"change,omitempty"`
+		Reason  string           `json:"reason,omitempty"` // why not, or why there is nothing to do
+		Refused bool             `json:"refused"`
+		Changes []kubelet.Change `json:"changes"`
+		Out     string           `json:"out,omitempty"`
+		Backup  string           `json:"backup,omitempty"`
+		// Restored: it was written, and put back because another failed.
+		Restored bool              `json:"restored,omitempty"`
+		Error    string            `json:"error,omitempty"` // why it could not be written
+		Before   *preflight.Answer `json:"before,omitempty"`
+		After    *preflight.Answer `json:"after,omitempty"`
 	}
 	out := struct {
 		SchemaVersion int     `json:"schemaVersion"`
@@ -115,7 +128,8 @@ func WriteAdoptionsJSON(w io.Writer, a Adoptions, _ Options) error {
 		Kubelets      []start `json:"kubelets"`
 	}{SchemaVersion: schemaVersion, Release: a.Release, DryRun: a.DryRun, Files: []file{}, Kubelets: startsOf(a.After)}
 	for _, f := range a.Files {
-		j := file{File: f.File, Refused: f.Refused != "", Reason: f.Refused + f.Idle, Changes: []kubelet.Change{}, Out: f.Out, Backup: f.Backup}
+		j := file{File: f.File, Refused: f.Refused != "", Reason: f.Refused + f.Idle, Changes: []kubelet.Change{}, Out: f.Out, Backup: f.Backup,
+			Restored: f.Restored, Error: f.Error}
 		if f.Adoption != nil {
 			j.Adopted, j.Change, j.Changes = true, f.Adoption.Change, notNil(f.Adoption.Changes)
 			j.Before, j.After = &f.Adoption.Before, &f.Adoption.After
