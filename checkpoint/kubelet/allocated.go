@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -44,10 +45,10 @@ var allocatedTable = kindTable{
 		}}},
 		{span: Span{"1.32", "1.32"}, attempts: []attempt{{format: allocatedV2Format, sums: []string{"string"}}}},
 		{span: Span{"1.33", "1.34"}, attempts: []attempt{{
-			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod133.full),
+			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod133.full), limit: allocatedV3Limit(allocatedPod133Of),
 		}}},
 		{span: Span{"1.35", "1.36"}, attempts: []attempt{{
-			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod135.full),
+			format: allocatedV3Format, sums: []string{"string"}, content: allocatedV3Content(allocatedPod135.full), limit: allocatedV3Limit(allocatedPod135Of),
 		}}},
 		{span: Span{From: "1.37"}, attempts: []attempt{{format: allocatedV3Format, sums: []string{"string"}}}},
 	},
@@ -70,35 +71,41 @@ var allocatedTable = kindTable{
 // restoreAllocated makes the maps that the kubelet's cache makes.
 func restoreAllocated(content any, r reader, env *environment) (any, *refusal) {
 	in := content.(*AllocatedState)
-	st := &AllocatedState{Lists: made(in.Lists), Containers: made(in.Containers), ResizeStatus: in.ResizeStatus}
+	st := &AllocatedState{
+		Lists: filled(in.Lists, orNone), Containers: filled(in.Containers, orNone), ResizeStatus: in.ResizeStatus,
+		Pods: filled(in.Pods, func(pod PodResources) (PodResources, bool) {
+			none := pod.ContainerResources == nil
+			pod.ContainerResources = orMade(pod.ContainerResources)
+			return pod, none
+		}),
+	}
 	switch {
 	case (Span{To: "1.31"}).Has(r.release.Name):
 		st.Lists = orMade(st.Lists)
 	case (Span{To: "1.32"}).Has(r.release.Name):
 		st.Containers = orMade(st.Containers)
 	}
-	if in.Pods != nil {
-		st.Pods = make(map[string]PodResources, len(in.Pods))
-		for uid, pod := range in.Pods {
-			if pod.ContainerResources == nil {
-				pod.ContainerResources = map[string]Requirements{}
-			}
-			st.Pods[uid] = pod
-		}
-	}
 	return st, nil
 }
 
-func made[V any](pods map[string]map[string]V) map[string]map[string]V {
-	if pods == nil {
-		return nil
-	}
-	out := make(map[string]map[string]V, len(pods))
-	for pod, containers := range pods {
-		if containers == nil {
-			containers = map[string]V{}
+func orNone[V any](containers map[string]V) (map[string]V, bool) {
+	return orMade(containers), containers == nil
+}
+
+// filled returns pods with what fill changes, which is pods itself, that may be
+// large, if it changes nothing.
+func filled[V any](pods map[string]V, fill func(V) (V, bool)) map[string]V {
+	var out map[string]V
+	for pod, v := range pods {
+		if full, changed := fill(v); changed {
+			if out == nil {
+				out = maps.Clone(pods)
+			}
+			out[pod] = full
 		}
-		out[pod] = containers
+	}
+	if out == nil {
+		return pods
 	}
 	return out
 }

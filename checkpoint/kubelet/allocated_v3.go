@@ -42,6 +42,14 @@ func (p allocatedPod135) full() PodResources {
 
 func (p PodResources) full() PodResources { return p }
 
+func allocatedPod133Of(p PodResources) allocatedPod133 {
+	return allocatedPod133{p.ContainerResources}
+}
+
+func allocatedPod135Of(p PodResources) allocatedPod135 {
+	return allocatedPod135{p.ContainerResources, p.PodLevelResources}
+}
+
 var allocatedV3Format = &format{
 	id:    FormatID{Allocated, "v3"},
 	title: "limits and requests of each pod as a JSON string",
@@ -63,13 +71,11 @@ var allocatedV3Format = &format{
 	build: of3(func(st *AllocatedState, release string) (any, error) {
 		switch {
 		case (Span{From: "1.37"}).Has(release):
-			return buildAllocatedV3(st, func(p PodResources) PodResources { return p })
+			return buildAllocatedV3(st, PodResources.full)
 		case (Span{From: "1.35"}).Has(release):
-			return buildAllocatedV3(st, func(p PodResources) allocatedPod135 {
-				return allocatedPod135{p.ContainerResources, p.PodLevelResources}
-			})
+			return buildAllocatedV3(st, allocatedPod135Of)
 		}
-		return buildAllocatedV3(st, func(p PodResources) allocatedPod133 { return allocatedPod133{p.ContainerResources} })
+		return buildAllocatedV3(st, allocatedPod133Of)
 	}),
 	content: allocatedV3Content(PodResources.full),
 }
@@ -90,6 +96,20 @@ func allocatedV3Content[P any](full func(P) PodResources) func(any) (any, error)
 		}
 		return st, nil
 	})
+}
+
+// allocatedV3Limit leaves of each pod what a release knows that knows P.
+func allocatedV3Limit[P interface{ full() PodResources }](known func(PodResources) P) func(any) any {
+	return func(whole any) any {
+		in, st := whole.(*AllocatedState), &AllocatedState{}
+		if in.Pods != nil {
+			st.Pods = make(map[string]PodResources, len(in.Pods))
+		}
+		for uid, pod := range in.Pods {
+			st.Pods[uid] = known(pod).full()
+		}
+		return st
+	}
 }
 
 // buildAllocatedV3 writes the inner document as a release does that knows P.

@@ -42,10 +42,10 @@ var draTable = kindTable{
 			sums: []string{"state.DRAManagerCheckpoint", draBareName},
 		}}},
 		{span: Span{"1.31", "1.34"}, attempts: []attempt{{
-			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver131.state),
+			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver131.state), limit: draV3Limit(draDriver131Of),
 		}}},
 		{span: Span{"1.35", "1.36"}, attempts: []attempt{{
-			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver135.state),
+			format: draV3Format, sums: []string{"string"}, content: draV3Content(draDriver135.state), limit: draV3Limit(draDriver135Of),
 		}}},
 		{span: Span{From: "1.37"}, attempts: []attempt{{format: draV3Format, sums: []string{"string"}}}},
 	},

@@ -3,7 +3,9 @@ package kubelet
 import (
 	"encoding/json"
 	"hash/crc32"
+	"maps"
 	"reflect"
+	"slices"
 )
 
 // draV3 keeps its document as a string and guards it with a CRC-32 of the
@@ -122,6 +124,22 @@ func draV3Content[D any](state func(D) DriverState) func(any) (any, error) {
 		}
 		return st, nil
 	})
+}
+
+// draV3Limit leaves of each driver what a release knows that knows D.
+func draV3Limit[D interface{ state() DriverState }](known func(DriverState) D) func(any) any {
+	return func(whole any) any {
+		st := *whole.(*DRAState)
+		st.ClaimInfoStateList = slices.Clone(st.ClaimInfoStateList)
+		for i, c := range st.ClaimInfoStateList {
+			drivers := maps.Clone(c.DriverState)
+			for driver, s := range drivers {
+				drivers[driver] = known(s).state()
+			}
+			st.ClaimInfoStateList[i].DriverState = drivers
+		}
+		return &st
+	}
 }
 
 func (s draDriver131) state() (out DriverState) {

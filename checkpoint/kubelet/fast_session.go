@@ -1,7 +1,6 @@
 package kubelet
 
 import (
-	"encoding/json"
 	"reflect"
 
 	"github.com/kubeckpt/ckpt/internal/fastsum"
@@ -92,56 +91,4 @@ func (s *session) lacksInner(k *kindTable, f *format) bool {
 func hasMember(t reflect.Type, name string) bool {
 	found, _ := fieldFor(t, name)
 	return found != ""
-}
-
-// covers reports whether state surely says all that full says. It is a short
-// way to what lostPaths finds in most files: nothing.
-func covers(full, state any) bool {
-	f, s := reflect.ValueOf(full), reflect.ValueOf(state)
-	return f.IsValid() && s.IsValid() && f.Type() == s.Type() && coversValue(f, s)
-}
-
-func coversValue(full, state reflect.Value) bool {
-	t := full.Type()
-	if t.Implements(reflect.TypeFor[json.Marshaler]()) {
-		return reflect.DeepEqual(full.Interface(), state.Interface())
-	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		return full.IsNil() || !state.IsNil() && coversValue(full.Elem(), state.Elem())
-	case reflect.Map:
-		if full.Pointer() == state.Pointer() {
-			return true
-		}
-		for it := full.MapRange(); it.Next(); {
-			v := state.MapIndex(it.Key())
-			if !v.IsValid() || !coversValue(it.Value(), v) {
-				return false
-			}
-		}
-		return true
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 { // written as a string, which says something if it is empty
-			return reflect.DeepEqual(full.Interface(), state.Interface())
-		}
-		if full.Len() > 0 && full.Len() != state.Len() {
-			return false
-		}
-		for i := range full.Len() {
-			if !coversValue(full.Index(i), state.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if t.Field(i).IsExported() && !coversValue(full.Field(i), state.Field(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Interface:
-		return reflect.DeepEqual(full.Interface(), state.Interface())
-	}
-	return full.Equal(state)
 }

@@ -181,9 +181,6 @@ func (v *Verdict) addHalves(s *session, id identity) {
 // halvesDiffer names the top-level fields in which the halves of a document differ.
 func halvesDiffer(doc any) (paths []string) {
 	differs := func(path string, a, b any) {
-		if covers(a, b) && covers(b, a) {
-			return
-		}
 		if len(lostPaths(a, b)) > 0 || len(lostPaths(b, a)) > 0 {
 			paths = append(paths, path)
 		}

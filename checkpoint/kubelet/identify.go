@@ -85,7 +85,7 @@ func (s *session) unknown(f *format) int {
 func (s *session) as(k *kindTable, f *format, typeName string, good bool) identity {
 	id := identity{table: k, format: f, typeName: typeName, good: good}
 	if s.decode(f).err == nil {
-		id.content, id.badContent = f.content(s.decode(f).doc)
+		id.content, id.badContent = s.meaning(f)
 		if id.badContent != nil {
 			id.content = nil
 		}

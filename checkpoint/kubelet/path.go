@@ -36,6 +36,9 @@ type attempt struct {
 	lookup string
 	// content overrides the format's, for a release that knows fewer fields.
 	content func(doc any) (any, error)
+	// limit makes of the format's content what content would return, for a file
+	// that is spelled just as some kubelet writes it. Set if content is.
+	limit func(whole any) any
 }
 
 // reader is the kubelet of one release with one setting of its gates.

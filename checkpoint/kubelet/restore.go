@@ -19,7 +19,7 @@ type session struct {
 	blob     []byte
 	docs     map[*format]*decoded
 	sums     map[*spelling]uint64
-	contents map[*attempt]*meaning
+	meanings map[*format]*meaning
 
 	canonicals map[*format]*fastsum.Sums // fast_session.go
 	scanner    fastsum.Scanner
@@ -41,7 +41,7 @@ type meaning struct {
 }
 
 func newSession(blob []byte) *session {
-	return &session{blob: blob, docs: map[*format]*decoded{}, sums: map[*spelling]uint64{}, contents: map[*attempt]*meaning{},
+	return &session{blob: blob, docs: map[*format]*decoded{}, sums: map[*spelling]uint64{}, meanings: map[*format]*meaning{},
 		canonicals: map[*format]*fastsum.Sums{}}
 }
 
@@ -98,19 +98,30 @@ func (s *session) check(a *attempt) (signed, passed bool) {
 	return false, false
 }
 
+// meaning returns the content of the file as f, which is decoded once.
+func (s *session) meaning(f *format) (any, error) {
+	m := s.meanings[f]
+	if m == nil {
+		m = &meaning{}
+		m.content, m.err = f.content(s.decode(f).doc)
+		s.meanings[f] = m
+	}
+	return m.content, m.err
+}
+
 // content returns what the document that a read means to it.
 func (s *session) content(a *attempt) (any, error) {
-	if m := s.contents[a]; m != nil {
-		return m.content, m.err
+	if a.content == nil {
+		return s.meaning(a.format)
 	}
-	read := a.content
-	if read == nil {
-		read = a.format.content
+	if s.canonical(a.format) == nil {
+		return a.content(s.decode(a.format).doc)
 	}
-	m := &meaning{}
-	m.content, m.err = read(s.decode(a.format).doc)
-	s.contents[a] = m
-	return m.content, m.err
+	whole, err := s.meaning(a.format)
+	if err != nil {
+		return nil, err
+	}
+	return a.limit(whole), nil
 }
 
 // result is what one kubelet makes of a file.

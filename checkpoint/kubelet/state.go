@@ -96,11 +96,19 @@ type DRAState struct {
 }
 
 // MarshalJSON writes the list that is set.
-func (s DRAState) MarshalJSON() ([]byte, error) {
+func (s DRAState) MarshalJSON() ([]byte, error) { return json.Marshal(s.layout()) }
+
+func (s DRAState) layout() any {
 	if s.Claims != nil {
-		return json.Marshal(map[string]any{"entries": s.Claims})
+		return draLists{Entries: s.Claims}
 	}
-	return json.Marshal(map[string]any{"ClaimInfoStateList": s.ClaimInfoStateList})
+	return draLists{ClaimInfoStateList: s.ClaimInfoStateList}
+}
+
+// draLists is a DRAState as it is written: one of the lists, be it null.
+type draLists struct {
+	Entries            any `json:"entries,omitempty"`
+	ClaimInfoStateList any `json:",omitempty"`
 }
 
 // Claim is a prepared resource claim as kubelet 1.31 and later store it.
@@ -163,19 +171,23 @@ type AllocatedState struct {
 }
 
 // MarshalJSON writes the fields under the names that the kubelet gives them.
-func (s AllocatedState) MarshalJSON() ([]byte, error) {
+func (s AllocatedState) MarshalJSON() ([]byte, error) { return json.Marshal(s.layout()) }
+
+func (s AllocatedState) layout() any {
 	switch {
 	case s.Lists != nil || s.ResizeStatus != nil:
-		return json.Marshal(struct {
-			Lists  any               `json:"allocationEntries"`
-			Resize map[string]string `json:"resizeStatusEntries,omitempty"`
-		}{s.Lists, s.ResizeStatus})
+		return allocatedLists{AllocationEntries: s.Lists, ResizeStatusEntries: s.ResizeStatus}
 	case s.Containers != nil:
-		return json.Marshal(map[string]any{"allocationEntries": s.Containers})
-	case s.Pods == nil:
-		return []byte(`{"entries":{}}`), nil
+		return allocatedLists{AllocationEntries: s.Containers}
 	}
-	return json.Marshal(map[string]any{"entries": s.Pods})
+	return allocatedLists{Entries: orMade(s.Pods)}
+}
+
+// allocatedLists is an AllocatedState as it is written: one of the lists.
+type allocatedLists struct {
+	AllocationEntries   any               `json:"allocationEntries,omitempty"`
+	ResizeStatusEntries map[string]string `json:"resizeStatusEntries,omitempty"`
+	Entries             any               `json:"entries,omitempty"`
 }
 
 // PodResources is what is allocated to one pod.

@@ -100,18 +100,7 @@ func (k *kindTable) comparer(full any) func(state any) []string {
 	if full != nil && k.canonical != nil {
 		full = k.canonical(full)
 	}
-	var whole any
-	return func(state any) []string {
-		if covers(full, state) {
-			return nil
-		}
-		if whole == nil {
-			whole = tree(full)
-		}
-		var lost []string
-		compare("", whole, tree(state), &lost)
-		return lost
-	}
+	return func(state any) []string { return lostPaths(full, state) }
 }
 
 // readers returns the kubelets that o asks for, oldest release first and the
