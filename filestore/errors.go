@@ -134,7 +134,7 @@ type LongKeyError struct {
 }
 
 func (e *LongKeyError) Error() string {
-	return fmt.Sprintf("key of %d bytes, at most %d with history or quarantine", len(e.Key), maxHistoryKey)
+	return fmt.Sprintf("key of %d bytes, at most %d with history or quarantine", len(e.Key), MaxKeptKey)
 }
 
 // LockedError says that somebody else kept the store's lock for as long as we

@@ -1,18 +1,21 @@
 package filestore
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// maxHistoryKey leaves room for what quarantine and generations add to a name.
-const maxHistoryKey = 220
+// MaxKeptKey is the length of the longest key that leaves room in a file name for
+// what generations, quarantine and backups add to it.
+const MaxKeptKey = 220
 
 const generationMark = ".gen-"
 
@@ -50,23 +53,59 @@ func (s *Store) generations(key string) ([]Generation, error) {
 	return gens, nil
 }
 
-// keepGeneration copies the current value before it is replaced.
-func (s *Store) keepGeneration(t target) error {
+// keepGeneration copies the current value before data replaces it, and returns a
+// function to call if it was not replaced after all. Then the copy is of what is
+// there still: were it left, each write that fails, as on a full disk, would leave
+// one more.
+func (s *Store) keepGeneration(t target, data []byte) (undo func(), err error) {
+	undo = func() {}
 	if s.history <= 0 || t.info == nil {
-		return nil
+		return undo, nil
 	}
-	if len(t.key) > maxHistoryKey {
-		return &LongKeyError{Key: t.key}
+	if len(t.key) > MaxKeptKey {
+		return nil, &LongKeyError{Key: t.key}
+	}
+	old, err := s.readFile(t.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(old, data) {
+		return undo, nil // nothing is replaced by another value
+	}
+	if err != nil {
+		return nil, err
 	}
 	gens, err := s.generations(t.key)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	seq := uint64(1)
+	next, keep, fresh := uint64(1), s.history, true
 	if len(gens) > 0 {
-		seq = gens[0].Seq + 1
+		next = gens[0].Seq + 1
 	}
-	return s.copyAside(t, filepath.Join(s.dir, fmt.Sprintf(".%s%s%010d", t.key, generationMark, seq)), newLook)
+	path := filepath.Join(s.dir, fmt.Sprintf(".%s%s%010d", t.key, generationMark, next))
+	if same, err := s.isGeneration(gens, old); err == nil && same {
+		// A writer that died after its copy has left it. It may not be durable, so it
+		// is written again, but in its own place; those before it stay meanwhile.
+		path, keep, fresh = gens[0].Path, keep+1, false
+	}
+	s.removeGenerations(t.key, gens[min(keep, len(gens)):])
+	undo = func() {
+		if fresh {
+			s.removeGenerations(t.key, []Generation{{Path: path}})
+		}
+	}
+	if err := s.putAside(target{key: t.key, path: path, dir: s.dir}, old); err != nil {
+		undo()
+		return nil, err
+	}
+	return undo, nil
+}
+
+// isGeneration reports whether data is the newest of gens, and reads it only if it
+// may be.
+func (s *Store) isGeneration(gens []Generation, data []byte) (bool, error) {
+	if len(gens) == 0 || gens[0].Size != int64(len(data)) {
+		return false, nil
+	}
+	return s.holds(gens[0].Path, data)
 }
 
 // look says whose mode, owner and attributes a copy gets.
@@ -92,8 +131,12 @@ func (s *Store) copyAside(t target, path string, l look) error {
 	if l == keepLook {
 		aside.info, aside.like = t.info, t.path
 	}
-	err = s.put(aside, old)
-	// It is the copy whose fate is open; nothing has happened to the key.
+	return s.putAside(aside, old)
+}
+
+// putAside writes a copy. If its fate is open, nothing has happened to the key.
+func (s *Store) putAside(aside target, data []byte) error {
+	err := s.put(aside, data)
 	var notDurable *NotDurableError
 	var uncertain *UncertainError
 	switch {
@@ -105,17 +148,32 @@ func (s *Store) copyAside(t target, path string, l look) error {
 	return err
 }
 
-// pruneGenerations removes what is over the number to keep. One that cannot be
-// removed now is removed after the next write.
+// nothingChanged reports whether a failed put has left what was there.
+func nothingChanged(err error) bool {
+	var notDurable *NotDurableError
+	var uncertain *UncertainError
+	return err != nil && !errors.As(err, &notDurable) && !errors.As(err, &uncertain)
+}
+
+// pruneGenerations removes what is over the number to keep.
 func (s *Store) pruneGenerations(key string) {
 	if s.history <= 0 {
 		return
 	}
 	gens, err := s.generations(key)
-	for i := s.history; i < len(gens) && err == nil; i++ {
-		err = s.fs.Remove(gens[i].Path)
-	}
 	if err != nil {
 		s.log.Warn("old generations not removed", "key", key, "error", err)
+		return
+	}
+	s.removeGenerations(key, gens[min(s.history, len(gens)):])
+}
+
+// removeGenerations removes what it can, the oldest first. One that cannot be
+// removed now is removed by a later write.
+func (s *Store) removeGenerations(key string, gens []Generation) {
+	for _, gen := range slices.Backward(gens) {
+		if err := s.fs.Remove(gen.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.log.Warn("old generation not removed", "key", key, "error", err)
+		}
 	}
 }

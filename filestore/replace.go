@@ -72,7 +72,7 @@ func (s *Store) backUp(t target) (string, error) {
 // freePath returns prefix and the time as a name in dir that nothing has: two
 // files may be put away in one second.
 func (s *Store) freePath(dir, key, prefix string) (string, error) {
-	if len(key) > maxHistoryKey {
+	if len(key) > MaxKeptKey {
 		return "", &LongKeyError{Key: key}
 	}
 	base := filepath.Join(dir, prefix+s.now().UTC().Format("20060102T150405Z"))

@@ -65,16 +65,21 @@ func (s *Store) bringBack(key string, data []byte) error {
 	if s.unchanged(t, data) {
 		return s.settle(t)
 	}
+	var copied string
 	if t.info != nil {
-		path, err := s.quarantinePath(key)
-		if err == nil {
-			err = s.copyAside(t, path, newLook)
-		}
-		if err != nil {
+		if copied, err = s.quarantinePath(key); err != nil {
 			return err
 		}
+		err = s.copyAside(t, copied, newLook)
 	}
-	return s.put(t, data)
+	if err == nil {
+		err = s.put(t, data)
+	}
+	if copied != "" && nothingChanged(err) {
+		// What it is a copy of is there still, and the next attempt makes another.
+		err = withCleanup(err, s.fs.Remove(copied))
+	}
+	return err
 }
 
 func (s *Store) quarantine(key string) (string, error) {

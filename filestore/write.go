@@ -22,10 +22,14 @@ func (s *Store) write(key string, data []byte) error {
 	if s.unchanged(t, data) {
 		return s.settle(t)
 	}
-	if err := s.keepGeneration(t); err != nil {
+	undo, err := s.keepGeneration(t, data)
+	if err != nil {
 		return err
 	}
 	if err := s.put(t, data); err != nil {
+		if nothingChanged(err) {
+			undo()
+		}
 		return err
 	}
 	s.pruneGenerations(key)
