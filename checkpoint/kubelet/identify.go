@@ -110,15 +110,17 @@ func (s *session) matching(f *format) (string, bool) {
 	return "", false
 }
 
-// marks are members that only one kind has, by lower-case name. Those within
-// an inner document count as well.
-var marks = map[string]Kind{
-	"defaultcpuset": CPU, "baselines": CPU,
-	"machinestate":       Memory,
-	"poddeviceentries":   Device,
-	"registereddevices":  Device,
-	"claiminfostatelist": DRA,
-	"allocationentries":  Allocated, "resizestatusentries": Allocated,
+// marks are members that only one kind has, in lower case. Of a file with those
+// of several kinds, the first in this list decides.
+var marks = []struct {
+	member string
+	kind   Kind
+}{
+	{"defaultcpuset", CPU}, {"baselines", CPU},
+	{"machinestate", Memory},
+	{"poddeviceentries", Device}, {"registereddevices", Device},
+	{"claiminfostatelist", DRA},
+	{"allocationentries", Allocated}, {"resizestatusentries", Allocated},
 }
 
 // kindOfContent guesses the kind from the members of a JSON object.
@@ -146,9 +148,9 @@ func (s *session) kindOfContent() Kind {
 		}
 	}
 	for _, set := range []map[string]bool{members, inner} {
-		for name := range set {
-			if k, ok := marks[name]; ok {
-				return k
+		for _, m := range marks {
+			if set[m.member] {
+				return m.kind
 			}
 		}
 	}

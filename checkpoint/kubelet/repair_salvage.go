@@ -34,6 +34,7 @@ func salvaged(blob []byte, k Kind) (list []string) {
 	}
 	// Behind the damage nothing says any more where in the document a piece
 	// belongs, but only pods have this field.
+	podSet := regexp.MustCompile(`"([^"\\{}]+)":\{"cpuSet":"([0-9,-]*)"\}`)
 	for _, piece := range rest {
 		for _, m := range podSet.FindAllStringSubmatch(piece, -1) {
 			if line := fmt.Sprintf("data.podEntries[%q]: %s", m[1], m[2]); k == CPU && !slices.Contains(list, line) {
@@ -44,7 +45,6 @@ func salvaged(blob []byte, k Kind) (list []string) {
 	return list
 }
 
-var podSet = regexp.MustCompile(`"([^"\\{}]+)":\{"cpuSet":"([0-9,-]*)"\}`)
 
 // dualOf returns the format of kind in two halves, or nil.
 func dualOf(k Kind) *format {

@@ -194,7 +194,7 @@ type allocatedLists struct {
 type PodResources struct {
 	ContainerResources   map[string]Requirements
 	PodLevelResources    *Requirements                 // 1.35+
-	EmptyDirVolumeLimits map[string]*quantity.Quantity // 1.37+
+	EmptyDirVolumeLimits map[string]*Quantity // 1.37+
 }
 
 // Requirements is a container's limits and requests.
@@ -211,4 +211,11 @@ type ResourceClaim struct {
 }
 
 // ResourceList is an amount of each resource.
-type ResourceList map[ResourceName]quantity.Quantity
+type ResourceList map[ResourceName]Quantity
+
+// Quantity is an amount as Kubernetes writes it ("500m", "1536Mi"). It marshals
+// as such, and tells its value by String, Int64, MilliValue and Cmp.
+type Quantity = quantity.Quantity
+
+// ParseQuantity reads an amount as a kubelet does.
+func ParseQuantity(text string) (Quantity, error) { return quantity.Parse(text) }
