@@ -39,17 +39,17 @@ func (a *adopter) fillCPUs(old *kubelet.CPUState) (string, *kubelet.CPUState, er
 	case len(reserved) == 0:
 		return "", nil, a.refuse("the reserved CPUs are not known")
 	case len(held.minus(t.all)) > 0:
-		return "", nil, a.refuse("CPUs %s, which pods hold, are no longer there", held.minus(t.all))
+		return "", nil, a.refuse("%s no longer there, and pods hold %s", isAre(held.minus(t.all)), inNumber(held.minus(t.all), "it", "them"))
 	case len(defaults.minus(t.all)) > 0:
-		return "", nil, a.refuse("CPUs %s of the default set are no longer there", defaults.minus(t.all))
+		return "", nil, a.refuse("%s of the default set %s no longer there", cpuWords(defaults.minus(t.all)), inNumber(defaults.minus(t.all), "is", "are"))
 	case len(held.and(reserved)) > 0:
-		return "", nil, a.refuse("CPUs %s are reserved now, and pods hold them", held.and(reserved))
+		return "", nil, a.refuse("%s reserved now, and pods hold %s", isAre(held.and(reserved)), inNumber(held.and(reserved), "it", "them"))
 	case len(defaults) == 0:
 		return "", nil, a.refuse("its default set is empty")
 	case len(added) == 0:
 		return "", nil, a.refuse("no CPUs were added; perhaps strict-cpu-reservation was turned on")
 	case !strict && len(reserved.and(defaults)) == 0:
-		return "", nil, a.refuse("none of the reserved CPUs %s is in its default set; perhaps strict-cpu-reservation was turned off", reserved)
+		return "", nil, a.refuse("the file has none of the reserved CPUs (%s) in its default set; perhaps strict-cpu-reservation was turned off", reserved)
 	}
 	cores := map[int]bool{}
 	for _, p := range t.cpus {
@@ -93,7 +93,7 @@ func (a *adopter) heldCPUs(old *kubelet.CPUState) (defaults, held cpuList, err e
 	owner := map[int]string{}
 	take := func(pod string, set cpuList) error {
 		if both := set.and(defaults); len(both) > 0 {
-			return a.refuse("CPUs %s are held by pod %s and are in the default set as well", both, pod)
+			return a.refuse("%s held by pod %s, and in the default set as well", isAre(both), pod)
 		}
 		for _, cpu := range set {
 			if other, taken := owner[cpu]; taken && other != pod {

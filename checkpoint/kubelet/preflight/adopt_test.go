@@ -194,11 +194,11 @@ var unsafe = []struct {
 	{"cpu: policy turned off", preflight.CPUManagerState, `policy is "none"`, func(n *node) { n.config.CPUManagerPolicy = "none" }},
 	{"cpu: unknown policy", preflight.CPUManagerState, "does not come to read it", func(n *node) { n.config.CPUManagerPolicy = "dynamic" }},
 	{"cpu: policy of the file unknown", preflight.CPUManagerState, `by the policy "Static"`, func(n *node) { n.cpu.PolicyName = "Static" }},
-	{"cpu: held CPU gone", preflight.CPUManagerState, "are no longer there", func(n *node) { n.online("9") }},
-	{"cpu: default CPU gone", preflight.CPUManagerState, "are no longer there", func(n *node) { n.online("15") }},
-	{"cpu: added and gone", preflight.CPUManagerState, "are no longer there", func(n *node) { n.online("15"); n.cpu.DefaultCPUSet = "0,2-6,8,10-15" }},
-	{"cpu: reserved grown over a pod", preflight.CPUManagerState, "are reserved now", func(n *node) { n.config.SystemReserved["cpu"] = "4"; n.cpu.DefaultCPUSet = "0,2-6,8,10-14" }},
-	{"cpu: reserved moved onto a pod", preflight.CPUManagerState, "are reserved now", func(n *node) { n.config.ReservedSystemCPUs = "1" }},
+	{"cpu: held CPU gone", preflight.CPUManagerState, "no longer there", func(n *node) { n.online("9") }},
+	{"cpu: default CPU gone", preflight.CPUManagerState, "no longer there", func(n *node) { n.online("15") }},
+	{"cpu: added and gone", preflight.CPUManagerState, "no longer there", func(n *node) { n.online("15"); n.cpu.DefaultCPUSet = "0,2-6,8,10-15" }},
+	{"cpu: reserved grown over a pod", preflight.CPUManagerState, "reserved now, and pods hold", func(n *node) { n.config.SystemReserved["cpu"] = "4"; n.cpu.DefaultCPUSet = "0,2-6,8,10-14" }},
+	{"cpu: reserved moved onto a pod", preflight.CPUManagerState, "reserved now, and pods hold", func(n *node) { n.config.ReservedSystemCPUs = "1" }},
 	{"cpu: sibling of a held CPU added", preflight.CPUManagerState, "on a core that a pod has", func(n *node) {
 		n.cpu.Entries["p1"]["a"] = "1"
 	}},

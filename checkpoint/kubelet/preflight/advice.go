@@ -13,6 +13,8 @@ type Advice struct {
 	Code string `json:"code"` // of the finding
 	// Path is that of the finding where several have the code.
 	Path string `json:"path,omitempty"`
+	// Releases are those of the answers that it is for.
+	Releases []string `json:"releases"`
 	// File is the state file it is about; empty: none, it is the configuration.
 	File string `json:"file"`
 	// Do is the smallest safe change.
@@ -172,7 +174,10 @@ func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	if a.c.Planned {
 		when = "make the change, stop the kubelet"
 	}
-	ad.Do = when + fmt.Sprintf(" and run %q: %s, and pods keep what they hold", ad.Tool, what)
+	ad.Do = when + fmt.Sprintf(" and run %q: %s", ad.Tool, what)
+	if len(ad.Lost) > 0 {
+		ad.Do += ", and pods keep what they hold"
+	}
 	return ad
 }
 
@@ -210,7 +215,11 @@ func (a *adviser) policyChanged(g *group) Advice {
 		return ad
 	}
 	ad.Do = ad.replace()
-	return a.adoptable(ad, g, "the file becomes one of the new policy")
+	if c := &a.q.Config; name == CPUManagerState && c.cpuPolicy() != policyStatic || name == MemoryManagerState && c.memoryPolicy() != memoryStatic {
+		return ad
+	}
+	ad.Deleting += "; but the kubelet admits pods that run anew, by the new policy, and rejects those that it cannot give what they ask for"
+	return a.adoptable(ad, g, "the file becomes one of the new policy, by which the kubelet admits pods that run anew, and may reject some")
 }
 
 // fileRefused tries what migrating gives.
@@ -221,11 +230,13 @@ func (a *adviser) fileRefused(g *group) Advice {
 	kind := kubelet.KindOfName(name)
 	release := g.releases[len(g.releases)-1]
 	if m, err := kubelet.Migrate(blob, kubelet.Target{Release: release}, kubelet.Options{Kind: kind, FileName: name, Containers: a.q.Containers}); err == nil && !m.Same {
-		ad.Tool = "ckpt migrate --kubelet " + release + " --in-place " + a.place(name)
-		ad.Do = fmt.Sprintf("the file is whole, but of another release: %q makes it one that kubelet %s reads", ad.Tool, release)
-		if n := len(m.Losses); n > 0 {
-			ad.Do += fmt.Sprintf(", without %d of the things it says", n)
+		lost := lostWords(m)
+		allow := ""
+		if lost != "" {
+			allow = "--allow-loss "
 		}
+		ad.Tool = "ckpt migrate --kubelet " + release + " --in-place " + allow + a.place(name)
+		ad.Do = fmt.Sprintf("the file is whole, but of another release: stop the kubelet, and %q makes it one that kubelet %s reads%s", ad.Tool, release, lost)
 		ad.Instead = append(ad.Instead, ad.replace())
 		return ad
 	}
@@ -237,4 +248,23 @@ func (a *adviser) fileRefused(g *group) Advice {
 	}
 	ad.Do = ad.replace()
 	return ad
+}
+
+// lostWords say what a migration costs; "" if nothing.
+func lostWords(m kubelet.Migration) string {
+	const most = 4
+	var paths []string
+	for _, l := range m.Losses {
+		paths = append(paths, l.Path)
+	}
+	words := ""
+	if n := len(paths) - most; n > 0 {
+		words = fmt.Sprintf(", without %s and %d more", joined(paths[:most]), n)
+	} else if len(paths) > 0 {
+		words = ", without " + joined(paths)
+	}
+	if n := len(m.Gaps); n > 0 {
+		words += fmt.Sprintf(", with nothing for %d of the things it should say", n)
+	}
+	return words
 }

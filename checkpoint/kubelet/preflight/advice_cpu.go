@@ -47,19 +47,9 @@ func free(defaults cpuList, n int) string {
 	return "reservedSystemCPUs: " + cpuList(slices.Clone(defaults[:n])).String()
 }
 
-func heldWords(l cpuList) string {
-	if len(l) == 1 {
-		return "CPU " + l.String() + " is held"
-	}
-	return "CPUs " + l.String() + " are held"
-}
+func heldWords(l cpuList) string { return isAre(l) + " held" }
 
-func isAre(l cpuList) string {
-	if len(l) == 1 {
-		return "CPU " + l.String() + " is"
-	}
-	return "CPUs " + l.String() + " are"
-}
+func isAre(l cpuList) string { return cpuWords(l) + inNumber(l, " is", " are") }
 
 func podList(held []Holder) string {
 	const most = 3
@@ -80,7 +70,11 @@ func (a *adviser) cpusChanged(g *group) Advice {
 	gone, added := inFile.minus(have), have.minus(inFile)
 	switch users := holding(ad.Lost, gone); {
 	case len(gone) > 0 && len(gone.minus(a.q.Machine.cpus())) == 0:
-		ad.Do = fmt.Sprintf("CPUs %s are on, but set aside by strict-cpu-reservation: this is settled with the reserved CPUs", gone)
+		ad.Do = fmt.Sprintf("%s on, but set aside by strict-cpu-reservation: this is settled with the reserved CPUs", isAre(gone))
+		return ad
+	case len(gone) == 0 && len(holding(ad.Lost, added)) > 0:
+		ad.Do = fmt.Sprintf("%s by %s in a part of the file that this kubelet forgets: start one that knows it, or drain the node before this one is started", heldWords(added), podList(holding(ad.Lost, added)))
+		ad.Instead = append(ad.Instead, ad.replace())
 		return ad
 	case len(gone) == 0 && len(inFile) > 0 && added[0] < inFile[len(inFile)-1]:
 		ad.Do = fmt.Sprintf("%s in no set of the file: off before, or held by a pod that was lost from it. Turn them off again if they were off; else drain the node, stop the kubelet, keep a copy of %s, delete it and start the kubelet",

@@ -81,7 +81,7 @@ func TestExplain(t *testing.T) {
 		first       string // of the advice on the first: what to do, ways instead, price, pods, tool
 	}{
 		{"cpu/policy/none-to-static", "1.37", "policy-changed",
-			`stop the kubelet and run "ckpt adopt --in-place --kubelet 1.37": the file becomes one of the new policy, and pods keep what they hold | stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file | tool ckpt adopt --in-place --kubelet 1.37`},
+			`stop the kubelet and run "ckpt adopt --in-place --kubelet 1.37": the file becomes one of the new policy, by which the kubelet admits pods that run anew, and may reject some | stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file; but the kubelet admits pods that run anew, by the new policy, and rejects those that it cannot give what they ask for | tool ckpt adopt --in-place --kubelet 1.37`},
 		{"cpu/policy/static-to-none-busy", "1.37", "policy-changed",
 			"drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | set cpuManagerPolicy back to what the file was written with | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 2"},
 		{"cpu/cpus/offline-default", "1.35", "cpus-changed",
@@ -97,7 +97,7 @@ func TestExplain(t *testing.T) {
 		{"cpu/strict/turned-on", "1.37", "reserved-cpus-changed cpus-changed",
 			"take strict-cpu-reservation out of cpuManagerPolicyOptions again | drain the node, stop the kubelet, keep a copy of cpu_manager_state, delete it and start the kubelet | 1 pod, if it goes on running, would keep CPUs which the kubelet gives to others as well | p1 2,10"},
 		{"memory/machine/total+4k-idle", "1.34", "memory-changed",
-			`stop the kubelet and run "ckpt adopt --in-place --kubelet 1.34": the totals of the machine are written in (node 0 has 4096 bytes more than the file says), and pods keep what they hold | stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file | tool ckpt adopt --in-place --kubelet 1.34`},
+			`stop the kubelet and run "ckpt adopt --in-place --kubelet 1.34": the totals of the machine are written in (node 0 has 4096 bytes more than the file says) | stop the kubelet, keep a copy of memory_manager_state, delete it and start the kubelet | nothing is lost: no pod holds anything by this file | tool ckpt adopt --in-place --kubelet 1.34`},
 		{"memory/machine/percent-drift", "1.37", "reserved-memory-sum memory-changed",
 			"let reservedMemory add up to 6752171927, which systemReserved, kubeReserved and the threshold of evictionHard come to; no state file is at fault | give evictionHard memory.available in bytes: as a percentage it moves with every change of the machine's memory"},
 		{"memory/broken/checksum", "1.36", "state-file-refused",

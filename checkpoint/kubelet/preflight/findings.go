@@ -20,6 +20,8 @@ const (
 	codePolicyChanged   = "policy-changed"
 	codeFileRefused     = "state-file-refused"
 	codeForgotten       = "state-forgotten"
+	codeFileMissing     = "state-file-missing"
+	codeNoDirectory     = "no-state-directory"
 	codeDevices         = "devices-forgotten"
 	codeDefaultEmpty    = "default-set-empty"
 	codeReservedCPUs    = "reserved-cpus-changed"
@@ -46,6 +48,10 @@ type Circumstances struct {
 	Planned bool
 	// Lost is why the machine's topology could not be read; empty: it could.
 	Lost string
+	// NoDir is the kubelet's directory if it is not there; empty: it is.
+	NoDir string
+	// Unknown is what could not be read, and what the answers were limited by.
+	Unknown Unknown
 }
 
 // Report is what there is to say about the answers.
@@ -75,21 +81,35 @@ func Explain(q Question, answers []Answer, c Circumstances) Report {
 			f.Message += ": " + c.Lost
 		}
 		if advice, ok := adviser.advise(g); ok {
-			advice.Path = g.path
+			advice.Path, advice.Releases = g.path, g.releases
 			r.Advice = append(r.Advice, advice)
 			f.Hint = advice.Do
 		}
 		r.Findings = append(r.Findings, f)
 	}
+	if c.NoDir != "" {
+		r.Findings = append(r.Findings, kubelet.Finding{Code: codeNoDirectory, Severity: kubelet.SeverityWarning, Path: c.NoDir,
+			Message: fmt.Sprintf("%s does not exist: nothing was found of what a kubelet leaves behind", c.NoDir),
+			Hint:    "see that this is the node's root, and that --root-dir of --kubelet-flags is the kubelet's; before its first start there is nothing"})
+	}
+	r.Findings = append(r.Findings, adviser.missingFile()...)
 	var random []string
+	undecided := map[string][]string{} // releases by why
 	for _, a := range answers {
 		if a.Random {
 			random = append(random, a.Release)
 		}
 		if a.Undecided != "" {
-			r.Findings = append(r.Findings, kubelet.Finding{Code: codeStartNotDecided, Severity: kubelet.SeverityWarning,
-				Message: fmt.Sprintf("what kubelet %s does is not known: %s", a.Release, a.Undecided)})
+			undecided[a.Undecided] = append(undecided[a.Undecided], a.Release)
 		}
+	}
+	for _, why := range sortedKeys(undecided) {
+		f := kubelet.Finding{Code: codeStartNotDecided, Severity: kubelet.SeverityWarning,
+			Message: fmt.Sprintf("what kubelet %s does is not known: %s", joined(Ranges(undecided[why])), why)}
+		if c.Unknown.Config != "" && strings.HasPrefix(why, c.Unknown.Config) {
+			f.Hint = "name the kubelet's configuration with --config, or its command line with --kubelet-flags; --config= says that it has none"
+		}
+		r.Findings = append(r.Findings, f)
 	}
 	if random != nil {
 		r.Findings = append(r.Findings, kubelet.Finding{Code: codeByChance, Severity: stops,
@@ -262,7 +282,7 @@ func (st Step) Because() string {
 	}
 	switch {
 	case strings.Contains(st.Error, "reserved cpus: "):
-		return fmt.Sprintf("%s is %s in the file, and CPUs %s are reserved", what, st.File, st.Machine)
+		return fmt.Sprintf("%s is %s in the file, and %s reserved", what, or(st.File, "empty"), isAre(mustList(st.Machine)))
 	case st.Error == "default cpuset cannot be empty":
 		return fmt.Sprintf("%s is empty in the file, and pods are listed", what)
 	case strings.HasPrefix(st.Error, "current set of available CPUs "):

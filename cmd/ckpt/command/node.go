@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -27,12 +28,14 @@ type node struct {
 	only              string
 	// whole: read all files also for one manager, as they tell of each other.
 	whole bool
+	// noConfig: the kubelet is said to have no configuration file.
+	noConfig bool
 }
 
 func (o *node) addFlags(cmd *cobra.Command) {
 	o.files.addFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.config, "config", "", "the kubelet's configuration file, YAML or JSON (default: that of --kubelet-flags, or "+defaultConfig+")")
+	f.StringVar(&o.config, "config", "", "the kubelet's configuration file, YAML or JSON; empty: it has none (default: that of --kubelet-flags, or "+defaultConfig+")")
 	f.StringVar(&o.configDir, "config-dir", "", "the kubelet's directory of drop-in files *.conf (default: that of --kubelet-flags, or none)")
 	f.StringVar(&o.kubeletFlags, "kubelet-flags", "", "the kubelet's command line, as one argument")
 	f.StringSliceVar(&o.releases, "kubelet", nil, "kubelet releases to answer for, such as 1.36,1.37 (default: all known)")
@@ -102,11 +105,7 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 		n.circumstances.Dir = filepath.Join(o.root, n.dir)
 	}
 	n.circumstances.Flags = o.again()
-	only := q.Only
-	if o.whole {
-		only = ""
-	}
-	if q.Files, err = o.readState(cmd, n.dir, only); err != nil {
+	if err := o.readState(cmd, &n); err != nil {
 		return n, err
 	}
 	if o.containers != "" {
@@ -129,7 +128,7 @@ func (o *node) again() string {
 		{"root", o.root}, {"config", o.config}, {"config-dir", o.configDir}, {"kubelet-flags", o.kubeletFlags}, {"gates", strings.Join(o.gates, ",")},
 		{"containers", o.containers}, {"machine", o.description}, {"sysfs", o.sysDir}, {"procfs", o.procDir}, {"only", o.only},
 	} {
-		if f[1] != "" {
+		if f[1] != "" || f[0] == "config" && o.noConfig {
 			b.WriteString(" --" + f[0] + " " + preflight.ShellWord(f[1]))
 		}
 	}
@@ -145,14 +144,21 @@ func (o *node) readConfig(cmd *cobra.Command, n *found, flags, planned kubeletco
 			name, named = given, true
 		}
 	}
-	blob, err := o.readNamed(cmd, name)
+	o.noConfig = o.config == "" && cmd.Flags().Changed("config")
+	var blob []byte
+	var err error
+	if !o.noConfig {
+		blob, err = o.readNamed(cmd, name)
+	}
 	switch {
+	case o.noConfig:
 	case err == nil:
 		main = &kubeletconfig.File{Name: name, Bytes: blob}
 	case named || !missing(err):
 		return undecided(err)
 	default:
 		note(cmd, name+" does not exist: taken for a kubelet with the default configuration; --config names another file")
+		n.circumstances.Unknown.Config = name
 	}
 	dir := flags.ConfigDir
 	if o.configDir != "" {
@@ -204,23 +210,34 @@ func missing(err error) bool {
 	return errors.As(err, &e) && (e.Reason == input.Missing || e.Reason == input.NotDirectory)
 }
 
-// readState reads the state files that are there.
-func (o *node) readState(cmd *cobra.Command, dir string, only kubelet.Kind) (preflight.Files, error) {
-	state := make(preflight.Files)
+// readState reads the state files that are there. Of one that cannot be read,
+// start goes without; a command that writes does not.
+func (o *node) readState(cmd *cobra.Command, n *found) error {
+	n.question.Files = make(preflight.Files)
+	n.circumstances.Unknown.Files = make(map[string]string)
 	r := o.reader(cmd)
+	dir := strings.TrimSuffix(n.dir, "/")
 	for _, f := range kubelet.Files() {
-		if only != "" && f.Kind != only {
+		if n.question.Only != "" && f.Kind != n.question.Only && !o.whole {
 			continue
 		}
-		c, err := r.ReadFile(strings.TrimSuffix(dir, "/")+"/"+f.Name, nil)
+		c, err := r.ReadFile(dir+"/"+f.Name, nil)
 		var e *input.Error
-		switch {
+		switch name := path.Base(f.Name); {
 		case err == nil:
-			state[path.Base(f.Name)] = c.Bytes
+			n.question.Files[name] = c.Bytes
 		case errors.As(err, &e) && (missing(err) || e.Reason == input.DanglingLink):
+		case o.whole || errors.Is(err, context.Canceled):
+			return undecided(err)
 		default:
-			return nil, undecided(err)
+			note(cmd, err.Error())
+			n.circumstances.Unknown.Files[name] = err.Error()
 		}
 	}
-	return state, nil
+	if len(n.question.Files)+len(n.circumstances.Unknown.Files) == 0 {
+		if _, err := r.ReadFile(n.dir, nil); missing(err) {
+			n.circumstances.NoDir = n.dir
+		}
+	}
+	return nil
 }

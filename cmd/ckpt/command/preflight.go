@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type preflightOptions struct {
 	noColor bool
 	plan    bool
 	set     []string
+	strict  bool
 	output  string
 }
 
@@ -40,7 +42,8 @@ answered for.
 With --plan, --set changes the configuration in thought only: "what if".
 
 Exit codes: 0 it starts; 1 it does not, or not for sure; 2 wrong usage; 3 could not
-be decided. Without --kubelet, 1 means that no known release starts.`,
+be decided. Without --kubelet, 1 means that no known release starts. With --strict, 1
+also stands for a warning.`,
 		Example: `  ckpt preflight --kubelet 1.37
   ckpt preflight --root /host --kubelet-flags "$(tr '\0' ' ' < /proc/$(pidof kubelet)/cmdline)"
   ckpt preflight --plan --set cpuManagerPolicy=static --set reservedSystemCPUs=0-3`,
@@ -51,6 +54,7 @@ be decided. Without --kubelet, 1 means that no known release starts.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.plan, "plan", false, "compare with the changes of --set, which are not made")
 	f.StringArrayVar(&o.set, "set", nil, "with --plan: a field of the configuration, as cpuManagerPolicy=static or systemReserved.cpu=2")
+	f.BoolVar(&o.strict, "strict", false, "warnings count: exit with 1 if the kubelet starts, but forgets something")
 	f.BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
 	var forms []string
 	for _, form := range render.PreflightFormats() {
@@ -77,16 +81,17 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 	if err != nil {
 		return o.tellUndecided(cmd, form, err)
 	}
-	answers, err := preflight.Start(n.question)
+	answers, err := n.start(n.question)
 	if err != nil {
 		return o.tellUndecided(cmd, form, undecided(err))
 	}
-	p := render.Preflight{Answers: answers, Report: preflight.Explain(n.question, answers, n.circumstances)}
+	p := render.Preflight{Answers: answers, Report: preflight.Explain(n.question, answers, n.circumstances),
+		Files: slices.Sorted(maps.Keys(n.question.Files)), Only: n.question.Only}
 	if len(o.set) > 0 {
 		now := n.question
 		now.Config = n.without
 		p.Plan = o.set
-		if p.Now, err = preflight.Start(now); err != nil {
+		if p.Now, err = n.start(now); err != nil {
 			return o.tellUndecided(cmd, form, undecided(err))
 		}
 	}
@@ -94,7 +99,13 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 	if err := render.WritePreflight(cmd.OutOrStdout(), form, p, show); err != nil {
 		return undecided(err)
 	}
-	return exit(preflightCode(p))
+	return exit(preflightCode(p, o.strict))
+}
+
+// start answers as far as the node could be read.
+func (n *found) start(q preflight.Question) ([]preflight.Answer, error) {
+	answers, err := preflight.Start(q)
+	return n.circumstances.Unknown.Limit(answers), err
 }
 
 // tellUndecided gives a program that reads the output a form that says why there
@@ -112,7 +123,7 @@ func (o *preflightOptions) tellUndecided(cmd *cobra.Command, form render.Format,
 }
 
 // preflightCode is 1 for an error, else 3 for an answer that is not known.
-func preflightCode(p render.Preflight) int {
+func preflightCode(p render.Preflight, strict bool) int {
 	code := exitGood
 	for _, a := range p.Answers {
 		if a.Undecided != "" {
@@ -120,7 +131,8 @@ func preflightCode(p render.Preflight) int {
 		}
 	}
 	for _, f := range p.Report.Findings {
-		if f.Severity == kubelet.SeverityError {
+		undecided := f.Code == "start-undecided" // its code is 3
+		if f.Severity == kubelet.SeverityError || strict && f.Severity == kubelet.SeverityWarning && !undecided {
 			code = worse(code, exitBad)
 		}
 	}

@@ -34,7 +34,7 @@ type Adopted struct {
 
 // adoptWords say what was adopted.
 var adoptWords = map[string]text{
-	preflight.AdoptPolicy:   "the policy was turned on, and nobody holds anything",
+	preflight.AdoptPolicy:   "the policy was turned on, and nobody holds anything; pods that run are admitted anew, and may be rejected",
 	preflight.AdoptCPUs:     "CPUs were added, and go to the shared pool",
 	preflight.AdoptReserved: "reserved CPUs moved, over CPUs that nobody holds",
 	preflight.AdoptMemory:   "the memory of the nodes differs, and all that is held fits",

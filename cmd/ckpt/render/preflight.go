@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -20,6 +21,10 @@ type Preflight struct {
 	// kubelets start without them. Both are nil if there is no plan.
 	Plan []string
 	Now  []preflight.Answer
+	// Files are the names of the state files that were found, and Only the manager
+	// that alone was started.
+	Files []string
+	Only  kubelet.Kind
 	// Undecided says why there are no answers; empty: there are.
 	Undecided string
 }
@@ -69,7 +74,8 @@ func preflightJSON(w io.Writer, p Preflight) error {
 		Plan          []string           `json:"plan,omitempty"`
 		Now           []start            `json:"now,omitempty"`
 		Undecided     string             `json:"undecided,omitempty"`
-	}{schemaVersion, startsOf(p.Answers), notNil(p.Report.Findings), notNil(p.Report.Advice), p.Plan, nil, p.Undecided}
+		Files         []string           `json:"files"`
+	}{schemaVersion, startsOf(p.Answers), notNil(p.Report.Findings), notNil(p.Report.Advice), p.Plan, nil, p.Undecided, notNil(p.Files)}
 	if p.Now != nil {
 		obj.Now = startsOf(p.Now)
 	}
@@ -94,11 +100,15 @@ func preflightLine(p Preflight) string {
 		if g.answer.Undecided == "" {
 			lead += textf(" (%s)", g.answer.Stage)
 		}
-		return fit(lead+": "+clean(g.answer.Error+g.answer.Undecided), "")
+		return fit(lead+": "+clean(cmp.Or(g.answer.Cause(), g.answer.Error+g.answer.Undecided)), "")
 	}
 	for _, f := range bySeverity(p.Report.Findings) {
 		if f.Severity != kubelet.SeverityInfo {
-			return fit("the kubelet starts, but: "+clean(f.Message), "")
+			words, own := strings.CutPrefix(f.Message, "the kubelet ")
+			if words = strings.TrimPrefix(words, "starts without "); own && words != f.Message && strings.HasPrefix(f.Message, "the kubelet starts without ") {
+				return fit("the kubelet starts without "+clean(words), "")
+			}
+			return fit("the kubelet starts, but: "+clean(words), "")
 		}
 	}
 	return fit(textf("%s", enumerate(whoStarts(p.Answers)))+" with these files here", "")
@@ -210,4 +220,14 @@ func (e *ending) deed() text {
 		return "crash"
 	}
 	return does
+}
+
+// manner is what deed says, for one kubelet.
+func (e *ending) manner() text { return (&ending{answer: e.answer, releases: e.releases[:1]}).deed() }
+
+// with is the ending of the releases of both.
+func (e *ending) with(other *ending) *ending {
+	both := slices.Concat(e.releases, other.releases)
+	slices.Sort(both)
+	return &ending{answer: e.answer, releases: both}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
 )
 
@@ -42,32 +43,56 @@ func preflightPage(w io.Writer, pf Preflight, o Options) error {
 	if pf.Plan != nil {
 		p.plan(pf)
 	}
-	for _, e := range all {
-		p.ending(e)
+	if pf.Files != nil || len(pf.Answers) > 0 {
+		p.para(0, faint, "State files that were found: "+join(cleanAll(orNone(pf.Files)), ", ")+".")
 	}
-	p.advice(pf.Report)
+	for _, e := range all {
+		p.ending(e, pf.Only)
+	}
+	p.advice(pf.Report, pf.Answers)
 	return p.writeTo(w)
 }
 
-// preflightHeadline is the answer in one sentence.
+func orNone(names []string) []string {
+	if len(names) == 0 {
+		return []string{"none"}
+	}
+	return names
+}
+
+// preflightHeadline is the answer in one sentence. Releases of which there is the
+// same to say are named together, though they may differ further down.
 func (p *page) preflightHeadline(pf Preflight, all []*ending) {
 	s := good
 	var parts []text
+	var joint []*ending
+	words := func(e *ending) text {
+		if !e.answer.Starts {
+			t := and(": ", clean(e.answer.Error+e.answer.Undecided))
+			if e.answer.Stage == preflight.StageMemoryStart { // whose text names no figures
+				t += and(": ", clean(e.answer.Cause()))
+			}
+			return t
+		}
+		return and(", but ", remarksOf(e.answer))
+	}
 	for _, e := range all {
-		t := e.who() + " " + e.deed()
+		like := func(other *ending) bool { return other.manner() == e.manner() && words(other) == words(e) }
+		if i := slices.IndexFunc(joint, like); i >= 0 {
+			joint[i] = joint[i].with(e)
+		} else {
+			joint = append(joint, e)
+		}
+	}
+	for _, e := range joint {
+		t := words(e)
 		switch {
 		case !e.answer.Starts:
 			s = bad
-			t += and(": ", clean(e.answer.Error+e.answer.Undecided))
-		default:
-			if but := remarksOf(e.answer); but != "" {
-				if s == good {
-					s = caution
-				}
-				t += ", but " + but
-			}
+		case t != "" && s == good:
+			s = caution
 		}
-		parts = append(parts, t)
+		parts = append(parts, e.who()+" "+e.deed()+t)
 	}
 	if len(parts) == 0 {
 		parts = []text{"no kubelet was asked for"}
@@ -106,7 +131,7 @@ func (p *page) plan(pf Preflight) {
 }
 
 // ending lists the steps of a start.
-func (p *page) ending(e *ending) {
+func (p *page) ending(e *ending, only kubelet.Kind) {
 	title := e.who()
 	p.heading(text(strings.ToUpper(string(title[:1])))+title[1:], reservedNote(e.answer))
 	g := &grid{indent: 2, columns: []column{{}, {}, {}}}
@@ -135,6 +160,8 @@ func (p *page) ending(e *ending) {
 			g.row(name, sayAs(good, "ok"), sayAs(faint, stageTitles[st.Stage]))
 		case st.OK:
 			g.row(name, sayAs(caution, "but"), say(clean(st.Warning)))
+		case !st.Reached && count[st.Stage] > 1:
+			g.row(name, sayAs(faint, "-"), sayAs(faint, "the rest of it is not reached"))
 		case !st.Reached:
 			g.row(name, sayAs(faint, "-"), sayAs(faint, "not reached: what it needs failed before"))
 		case st.Error == "":
@@ -149,6 +176,8 @@ func (p *page) ending(e *ending) {
 				told = true
 				note := text("this is what its log shows")
 				switch {
+				case only != "" && st.Stage == preflight.StageConfig:
+					note = "--only ends here; a kubelet may log it and go on"
 				case st.Own:
 					note = "this is what its log says, in words of its own"
 				case e.answer.Random:
@@ -181,7 +210,7 @@ func reservedNote(a preflight.Answer) text {
 
 // advice says what to do, and what it costs. Findings without advice are told
 // as they are.
-func (p *page) advice(r preflight.Report) {
+func (p *page) advice(r preflight.Report, answers []preflight.Answer) {
 	if len(r.Findings) == 0 {
 		return
 	}
@@ -201,7 +230,7 @@ func (p *page) advice(r preflight.Report) {
 			continue
 		}
 		a := r.Advice[at]
-		p.hanging(2, sayAs(severityStyle[f.Severity], label+"  "), plain, textf("[%s] ", f.Code)+clean(a.Do))
+		p.hanging(2, sayAs(severityStyle[f.Severity], label+"  "), plain, textf("[%s] ", f.Code)+whose(a, answers)+clean(a.Do))
 		for _, other := range a.Instead {
 			p.hanging(11, sayAs(faint, "or: "), plain, clean(other))
 		}
@@ -213,6 +242,14 @@ func (p *page) advice(r preflight.Report) {
 			p.holders(a)
 		}
 	}
+}
+
+// whose says for which kubelets advice is, if not for all that were asked about.
+func whose(a preflight.Advice, answers []preflight.Answer) text {
+	if len(a.Releases) == len(answers) {
+		return ""
+	}
+	return (&ending{releases: a.Releases}).who() + ": "
 }
 
 func (p *page) holders(a preflight.Advice) {
