@@ -23,10 +23,11 @@ type Config struct {
 	// --experimental-allocatable-ignore-eviction.
 	IgnoreEvictionThreshold bool
 
-	fields  []string // top-level fields, by which a release may refuse the file
-	strange []string // what strict decoding finds, whatever the release
-	broken  string   // why no kubelet decodes the file
-	own     bool     // and this is not to the letter what it says
+	fields  []string    // top-level fields, by which a release may refuse the file
+	strange []string    // what strict decoding finds, whatever the release
+	wrong   []wrongType // fields of another type
+	broken  string      // why no kubelet decodes the file
+	own     bool        // and this is not to the letter what it says
 }
 
 // MemoryReservation keeps memory of one NUMA node for the system.
@@ -66,11 +67,28 @@ const (
 	scopePod       = "pod"
 )
 
+// wrongType is a field of the file that cannot be decoded.
+type wrongType struct{ field, text string }
+
+// brokenIn says why a release does not decode the file; "" if it does. A field
+// that it does not have is not decoded.
+func (c *Config) brokenIn(release string) string {
+	if c.broken != "" {
+		return c.broken
+	}
+	for _, w := range c.wrong {
+		if hasField(release, w.field) {
+			return w.text
+		}
+	}
+	return ""
+}
+
 // checkConfig is the decoding of the file and the setting of its gates.
 func (s *start) checkConfig() {
 	c := &s.q.Config
-	if c.broken != "" {
-		s.fail(StageConfig, Step{Error: c.broken, Own: c.own})
+	if s.broken = c.brokenIn(s.release); s.broken != "" {
+		s.fail(StageConfig, Step{Error: s.broken, Own: c.own})
 	}
 	faults := c.strange
 	for _, name := range c.fields {
@@ -86,20 +104,6 @@ func (s *start) checkConfig() {
 			s.fail(StageConfig, Step{Error: text, Path: path})
 		}
 	}
-	for _, name := range sortedKeys(c.FeatureGates) {
-		row, has, known := gateOf(s.release, name)
-		text := ""
-		switch want := c.FeatureGates[name]; {
-		case !known: // a gate that decides nothing here
-		case !has:
-			text = "unrecognized feature gate: " + name
-		case row.locked && want != row.on:
-			text = "cannot set feature gate " + name + " to " + yes(want) + ", feature is locked to " + yes(row.on)
-		}
-		if text != "" {
-			s.fail(StageConfig, Step{Error: "failed to set feature gates from initial flags-based config: " + text,
-				Path: "featureGates." + name, File: yes(c.FeatureGates[name])})
-		}
-	}
+	s.checkGates()
 	s.passed(StageConfig)
 }

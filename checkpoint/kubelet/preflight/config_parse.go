@@ -24,6 +24,10 @@ func ParseConfig(doc []byte) (Config, error) {
 	err := c.parse(doc)
 	if err != nil {
 		c = Config{broken: err.Error(), own: errors.Is(err, errNoObject)}
+	} else if len(c.wrong) > 0 {
+		err = errors.New(c.wrong[0].text)
+	}
+	if err != nil {
 		return c, fmt.Errorf("kubelet configuration: %w", err)
 	}
 	return c, nil
@@ -56,11 +60,14 @@ func (c *Config) parse(doc []byte) error {
 			c.strange = append(c.strange, fmt.Sprintf("duplicate field %q", name))
 		}
 		seen[name] = true
+		var err error
 		if name == "reservedMemory" {
-			return c.parseReservedMemory(raw)
+			err = c.parseReservedMemory(raw)
+		} else if target := targets[name]; target != nil {
+			err = decodeField(raw, target, "KubeletConfiguration."+name)
 		}
-		if target := targets[name]; target != nil {
-			return decodeField(raw, target, "KubeletConfiguration."+name)
+		if err != nil {
+			c.wrong = append(c.wrong, wrongType{name, err.Error()})
 		}
 		return nil
 	})
@@ -70,7 +77,7 @@ func (c *Config) parseReservedMemory(raw json.RawMessage) error {
 	c.ReservedMemory = nil
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return wrongType(err, "KubeletConfiguration.reservedMemory", "[]v1beta1.MemoryReservation")
+		return spelled(err, "KubeletConfiguration.reservedMemory", "[]v1beta1.MemoryReservation")
 	}
 	for i, item := range list {
 		var m MemoryReservation
@@ -79,7 +86,7 @@ func (c *Config) parseReservedMemory(raw json.RawMessage) error {
 			continue
 		}
 		if err := json.Unmarshal(item, &struct{}{}); err != nil {
-			return wrongType(err, "KubeletConfiguration.reservedMemory", "v1beta1.MemoryReservation")
+			return spelled(err, "KubeletConfiguration.reservedMemory", "v1beta1.MemoryReservation")
 		}
 		err := eachField(item, func(name string, raw json.RawMessage) error {
 			switch name {
@@ -103,7 +110,7 @@ func (c *Config) parseReservedMemory(raw json.RawMessage) error {
 func (m *MemoryReservation) parseLimits(raw json.RawMessage) error {
 	var limits map[string]quantity.Quantity
 	if err := json.Unmarshal(raw, &limits); err != nil {
-		return wrongType(err, "MemoryReservation.reservedMemory.limits", "v1.ResourceList")
+		return spelled(err, "MemoryReservation.reservedMemory.limits", "v1.ResourceList")
 	}
 	m.Limits = make(map[string]string, len(limits))
 	var texts map[string]json.RawMessage
@@ -153,14 +160,14 @@ func eachField(doc []byte, f func(name string, raw json.RawMessage) error) error
 
 func decodeField(raw json.RawMessage, target any, field string) error {
 	if err := json.Unmarshal(raw, target); err != nil {
-		return wrongType(err, field, reflect.TypeOf(target).Elem().String())
+		return spelled(err, field, reflect.TypeOf(target).Elem().String())
 	}
 	return nil
 }
 
-// wrongType spells a decode error as it is spelled where the whole
+// spelled spells a decode error as it is spelled where the whole
 // configuration is decoded.
-func wrongType(err error, field, goType string) error {
+func spelled(err error, field, goType string) error {
 	var te *json.UnmarshalTypeError
 	if !errors.As(err, &te) {
 		return err

@@ -14,22 +14,26 @@ type restored struct {
 	why     string // there are no answers
 }
 
-// restore asks what the kubelets make of a file. All releases are answered for
-// at once, as most of the work is the same.
-func (sh *shared) restore(name, policy string) restored {
-	if r, known := sh.restored[name]; known {
+// restore asks what the kubelets make of a file. All releases whose gates are
+// set alike are answered for at once, as most of the work is the same.
+func (s *start) restore(name, policy string) restored {
+	gates := map[string]bool{}
+	key := name
+	for _, gate := range []string{gatePodManagers, gateCPUResize} {
+		like := start{shared: s.shared, release: s.release}
+		if _, has := gateOf(s.release, gate); !has {
+			like.release = newestRelease()
+		}
+		gates[gate] = like.on(gate)
+		key += " " + yes(gates[gate])
+	}
+	if r, known := s.restored[key]; known {
 		return r
 	}
 	r := restored{answers: map[string]kubelet.Answer{}}
-	blob, found := sh.q.Files[name]
+	blob, found := s.q.Files[name]
 	if r.missing = !found; found {
-		s := start{shared: sh}
-		gates := map[string]bool{}
-		for _, gate := range []string{gatePodManagers, gateCPUResize} {
-			s.release = newest(gate)
-			gates[gate] = s.on(gate)
-		}
-		v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Gates: gates, Policy: policy, Containers: sh.q.Containers})
+		v := kubelet.Judge(blob, kubelet.Options{Kind: kubelet.KindOfName(name), FileName: name, Gates: gates, Policy: policy, Containers: s.q.Containers})
 		for _, a := range v.Kubelets {
 			r.answers[a.Release] = a
 		}
@@ -37,19 +41,13 @@ func (sh *shared) restore(name, policy string) restored {
 			r.why = fmt.Sprintf("%s: %s", name, v.Damage.Error)
 		}
 	}
-	sh.restored[name] = r
+	s.restored[key] = r
 	return r
 }
 
-// newest returns the newest release that has a gate.
-func newest(gate string) string {
+func newestRelease() string {
 	releases := kubelet.Releases()
-	for i := len(releases) - 1; i >= 0; i-- {
-		if _, has, _ := gateOf(releases[i].Name, gate); has {
-			return releases[i].Name
-		}
-	}
-	return ""
+	return releases[len(releases)-1].Name
 }
 
 // restoreFile returns what this kubelet holds after it restored a file: nil,

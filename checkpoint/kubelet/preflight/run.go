@@ -86,6 +86,7 @@ type start struct {
 	stages   []string
 	ended    bool
 
+	broken         string    // why the configuration cannot be read
 	resources      resources // as far as they are known
 	cpuKnown       bool
 	memoryKnown    bool
@@ -103,7 +104,7 @@ func (s *start) run() Answer {
 	// Of a configuration that cannot be read, nothing follows: the defaults would
 	// blame the files.
 	check := func(stage string, make func()) {
-		if s.q.Config.broken == "" {
+		if s.broken == "" {
 			make()
 		} else {
 			s.notReached(stage)

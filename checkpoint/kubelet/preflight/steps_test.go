@@ -124,16 +124,6 @@ func TestGates(t *testing.T) {
 	if diff := cmp.Diff(map[string]bool{"PodLevelResourceManagers": true}, startOne(t, q).Gates); diff != "" {
 		t.Error(diff)
 	}
-	for gate, want := range map[string]string{
-		"MemoryManager":             "unrecognized feature gate: MemoryManager",
-		"DynamicResourceAllocation": "cannot set feature gate DynamicResourceAllocation to false, feature is locked to true",
-		"SomethingElse":             "",
-	} {
-		q.Config.FeatureGates = map[string]bool{gate: false}
-		if a := startOne(t, q); a.Starts != (want == "") || !strings.HasSuffix(a.Error, want) {
-			t.Errorf("%s: %q, want %q", gate, a.Error, want)
-		}
-	}
 }
 
 // TestRandomRestore: several sets that are none, and any may be named.
