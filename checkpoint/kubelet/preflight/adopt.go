@@ -53,8 +53,12 @@ func (e *NotAdoptedError) Error() string { return e.File + " is not adopted: " +
 //
 // It proves both ends by [Start]: that this change alone makes the kubelet
 // refuse the old file, and that it accepts the new one.
-func Adopt(q Question, file string) (Adoption, error) {
-	a := adopter{q: q, file: file}
+func Adopt(q Question, file string) (Adoption, error) { return newAdopter(q, file).adoptFile() }
+
+func newAdopter(q Question, file string) *adopter { return &adopter{q: q, file: file} }
+
+func (a *adopter) adoptFile() (Adoption, error) {
+	q, file := a.q, a.file
 	if len(q.Releases) != 1 {
 		return Adoption{}, fmt.Errorf("a file is adopted for one release, not for %d", len(q.Releases))
 	}
@@ -77,6 +81,9 @@ type adopter struct {
 	release string
 	before  Answer
 	gates   map[string]bool // those that a file depends on
+	// corrected: what fails before the file is read will be put right, and leaves
+	// what is judged of the file as it is.
+	corrected bool
 }
 
 func (a *adopter) refuse(format string, args ...any) error {
@@ -111,11 +118,32 @@ func (a *adopter) adopt() (Adoption, error) {
 	if err != nil {
 		return Adoption{}, err
 	}
-	if !after.Starts {
-		return Adoption{}, a.refuse("kubelet %s would refuse the new file as well: %s", a.release, or(after.Error, after.Undecided))
+	if fault := a.fault(after); fault != "" {
+		return Adoption{}, a.refuse("kubelet %s would refuse the new file as well: %s", a.release, fault)
 	}
 	return Adoption{Change: change, File: a.file, Release: a.release, Bytes: blob, Before: a.before, After: after,
 		Changes: kubelet.Changes(v.Content, content)}, nil
+}
+
+// fault is what keeps a kubelet from starting, or from reading the file if all
+// before that will be corrected; "" if nothing does.
+func (a *adopter) fault(answer Answer) string {
+	if answer.Starts {
+		return ""
+	}
+	if !a.corrected {
+		return or(answer.Error, answer.Undecided)
+	}
+	stage := StageCPUStart
+	if a.file == MemoryManagerState {
+		stage = StageMemoryStart
+	}
+	for _, st := range answer.Steps {
+		if st.Stage == stage && !st.OK {
+			return or(st.Error, or(st.Warning, "it does not come so far"))
+		}
+	}
+	return ""
 }
 
 func (a *adopter) start(q Question) (Answer, error) {
@@ -180,6 +208,9 @@ func firstFinding(v kubelet.Verdict) string {
 // onlyIn refuses if a step of another stage fails: a file cannot make up for
 // that.
 func (a *adopter) onlyIn(stage string) error {
+	if a.corrected {
+		return nil
+	}
 	for _, st := range a.before.Steps {
 		if !st.OK && st.Reached && st.Stage != stage {
 			return a.refuse("kubelet %s does not come to read it: %s", a.release, st.Error)

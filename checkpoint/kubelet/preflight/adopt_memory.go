@@ -68,8 +68,8 @@ func (a *adopter) onlyTotals(old *kubelet.MemoryState) error {
 	if err != nil {
 		return err
 	}
-	if !answer.Starts {
-		return a.refuse("more has changed than the amounts of memory: with those of the file kubelet %s says: %s", a.release, or(answer.Error, answer.Undecided))
+	if fault := a.fault(answer); fault != "" {
+		return a.refuse("more has changed than the amounts of memory: with those of the file kubelet %s says: %s", a.release, fault)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package preflight
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
@@ -166,7 +167,12 @@ func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	q := *a.q
 	q.Releases = g.releases[len(g.releases)-1:]
 	if _, err := Adopt(q, ad.File); err != nil {
-		return ad
+		later := newAdopter(q, ad.File)
+		later.corrected = true
+		if _, err := later.adoptFile(); err != nil || !a.mending() {
+			return ad
+		}
+		what = "then " + what
 	}
 	ad.Tool = "ckpt adopt --in-place --kubelet " + q.Releases[0] + a.c.Flags
 	ad.Instead = append([]string{ad.Do}, ad.Instead...)
@@ -174,11 +180,19 @@ func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	if a.c.Planned {
 		when = "make the change, stop the kubelet"
 	}
+	if strings.HasPrefix(what, "then ") {
+		when = "correct the configuration first, " + when
+	}
 	ad.Do = when + fmt.Sprintf(" and run %q: %s", ad.Tool, what)
 	if len(ad.Lost) > 0 {
 		ad.Do += ", and pods keep what they hold"
 	}
 	return ad
+}
+
+// mending reports whether the configuration has to be corrected.
+func (a *adviser) mending() bool {
+	return slices.ContainsFunc(a.groups, func(g *group) bool { return g.code == codeConfigRefused || g.code == codeConfigUnfit })
 }
 
 // place is where a command finds a file, as a word of a shell.

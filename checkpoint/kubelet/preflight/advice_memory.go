@@ -29,24 +29,11 @@ func (a *adviser) memoryChanged(g *group) Advice {
 	if drift != "" {
 		drift = " (" + drift + ")"
 	}
-	if onlyNumbers(g.steps) {
-		if adopted := a.adoptable(ad, g, "the totals of the machine are written in"+drift); adopted.Tool != "" {
-			return adopted
-		}
+	if adopted := a.adoptable(ad, g, "the totals of the machine are written in"+drift); adopted.Tool != "" {
+		return adopted
 	}
 	ad.Do += drift
 	return ad
-}
-
-// onlyNumbers reports whether the nodes and the kinds of their memory are those
-// of the file. It saves trying to adopt what cannot be.
-func onlyNumbers(steps []Step) bool {
-	for _, st := range steps {
-		if _, err := strconv.ParseUint(st.File, 10, 64); err != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // memoryDrift says by how much the memory of nodes moved; "" if it did not.

@@ -303,3 +303,61 @@ func TestPriceOfAllocated(t *testing.T) {
 		}
 	}
 }
+
+// A file is adopted also where the sizes of hugepages come or go, and once the
+// configuration is corrected.
+func TestAdoptIsAdvised(t *testing.T) {
+	const pages = `{"sockets":2,"coresPerNuma":4,"threadsPerCore":2,"memoryPerNuma":[8589934592],"hugepages":[[%s]]}`
+	for _, test := range []struct {
+		name, do string
+		prepare  func(n *node)
+	}{
+		{"a size appears", "stop the kubelet and run ", func(n *node) {
+			n.machine = strings.Replace(pages, "%s", `{"pageSizeKiB":2048,"numPages":512},{"pageSizeKiB":1048576,"numPages":0}`, 1)
+		}},
+		{"a size goes", "stop the kubelet and run ", func(n *node) {
+			delete(n.memory.Entries, "p1")
+			n.memory.MachineState[0].NumberOfAssignments = 0
+			for _, node := range n.memory.MachineState {
+				table := node.MemoryMap["memory"] // without pages, all that is not reserved
+				table.Allocatable = table.TotalMemSize - table.SystemReserved
+				table.Free, table.Reserved = table.Allocatable, 0
+				node.MemoryMap["hugepages-2Mi"] = &kubelet.MemoryTable{}
+			}
+			n.machine = strings.Replace(pages, `"hugepages":[[%s]]`, `"hugepages":[[]]`, 1)
+		}},
+		{"reserved CPUs that are not there", "correct the configuration first, stop the kubelet and run ", func(n *node) {
+			n.config.ReservedSystemCPUs = "0,99"
+			n.sizes("8589930496", "512")
+		}},
+	} {
+		n := newNode(t)
+		test.prepare(n)
+		q := n.question()
+		if test.name == "a size goes" {
+			delete(q.Files, preflight.CPUManagerState)
+		}
+		report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{})
+		at := slices.IndexFunc(report.Advice, func(a preflight.Advice) bool { return a.Code == "memory-changed" })
+		if at < 0 || report.Advice[at].Tool == "" || !strings.HasPrefix(report.Advice[at].Do, test.do) {
+			t.Errorf("%s: %+v", test.name, report)
+		}
+	}
+}
+
+// The command that is given can be run: what it loses is named, and allowed.
+func TestMigrateCommand(t *testing.T) {
+	n := newNode(t)
+	n.release = "1.31"
+	n.files[preflight.DRAManagerState] = recordedFile(t, "dra/1.37/skip-node-ops.json")
+	q := n.question()
+	q.Releases = []string{"1.29"}
+	q.Config.FeatureGates = map[string]bool{"DynamicResourceAllocation": true}
+	report := preflight.Explain(q, []preflight.Answer{startOne(t, q)}, preflight.Circumstances{})
+	for _, a := range report.Advice {
+		if a.File == preflight.DRAManagerState && strings.Contains(a.Tool, " --allow-loss ") && strings.Contains(a.Do, " reads, without ") {
+			return
+		}
+	}
+	t.Errorf("%+v", report)
+}
