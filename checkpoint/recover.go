@@ -16,10 +16,13 @@ func (c *core) recovers(err error) bool {
 }
 
 // recoverNow is for a reader that has found damage. Under the lock it looks again:
-// another process may have recovered meanwhile.
-func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
+// another process may have recovered meanwhile. If it cannot look, as on a disk that
+// is mounted read-only, the damage that was found is what there is to say.
+func (c *core) recoverNow(ctx context.Context, damage error) (r *reading, err error) {
 	var w written
+	looked := false
 	err = c.locked(ctx, func(old []byte) ([]byte, error) {
+		looked = true
 		var floor uint64
 		if r, floor, err = c.current(old); err != nil || floor == 0 || r.doc == nil {
 			return nil, err
@@ -38,6 +41,9 @@ func (c *core) recoverNow(ctx context.Context) (r *reading, err error) {
 			c.noteWrite(w, err)
 		}
 	})
+	if err != nil && !looked {
+		return nil, fmt.Errorf("%w; and nothing can be done about it: %w", damage, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +62,7 @@ func (c *core) recoverLocked(old []byte, damage error) (r *reading, floor uint64
 	opts := append(append([]filestore.Option{}, c.storeOptions...), filestore.WithoutLock())
 	store, err := filestore.Open(c.dir, opts...)
 	if err != nil {
-		return nil, 0, errors.Join(damage, err)
+		return nil, 0, fmt.Errorf("%w; and nothing can be done about it: %w", damage, err)
 	}
 	floor = c.highest(old, store)
 	if c.recovery == QuarantineAndStartEmpty {
@@ -72,8 +78,11 @@ func (c *core) recoverLocked(old []byte, damage error) (r *reading, floor uint64
 		good = r
 		return err
 	})
-	if err != nil {
+	if errors.Is(err, filestore.ErrNoGoodGeneration) {
 		return nil, 0, fmt.Errorf("%w; and no kept value can take its place: %w", damage, err)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w; and the kept value cannot be put back: %w", damage, err)
 	}
 	good.exact = false
 	good.events = append([]Event{{Kind: Restored, Path: generation.Path, Err: damage}}, good.events...)

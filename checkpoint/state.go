@@ -194,7 +194,7 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 		err = nil
 	}
 	if c.recovers(err) {
-		r, err = c.recoverNow(ctx)
+		r, err = c.recoverNow(ctx, err)
 	}
 	if err != nil {
 		return nil, err
