@@ -45,7 +45,10 @@ func (s *Store) keepOwner(tmp string, have, want fs.FileInfo) error {
 	if !ok || uid == haveUID && gid == haveGID {
 		return nil
 	}
-	return s.fs.Chown(tmp, uid, gid)
+	if err := s.fs.Chown(tmp, uid, gid); err != nil {
+		return &KeepOwnerError{UID: uid, GID: gid, Err: err}
+	}
+	return nil
 }
 
 func (s *Store) keepMode(tmp string, have, want fs.FileInfo) error {

@@ -1,17 +1,30 @@
 package filestore
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 )
 
-// Delete removes key, durably. A key that is not there is not an error.
-func (s *Store) Delete(key string) error {
+// Delete removes key, durably. A key that is not there is not an error. Kept values
+// stay; see Forget.
+func (s *Store) Delete(key string) error { return s.DeleteContext(context.Background(), key) }
+
+// DeleteContext is Delete, but waits for the lock no longer than ctx; if ctx has a
+// deadline, until then. A removal that has begun is not interrupted.
+func (s *Store) DeleteContext(ctx context.Context, key string) error {
 	if err := ValidateKey(key); err != nil {
 		return err
 	}
-	return s.change("delete", key, func() error { return s.remove(key) })
+	if ctx == nil {
+		return opError("delete", key, errNoContext)
+	}
+	c := lockFor("delete")
+	c.until = ctx
+	return s.changeAs(c, "delete", key, func() error { return s.remove(key) })
 }
+
+var errNoContext = errors.New("the context is nil")
 
 func (s *Store) remove(key string) error {
 	t, err := s.resolve(key, false)

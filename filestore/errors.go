@@ -29,7 +29,7 @@ func (e *InvalidKeyError) Error() string { return fmt.Sprintf("invalid key: %q",
 // OpError says which operation on which key failed. Unless a NotDurableError or
 // an UncertainError is returned instead, what was there before is still there.
 type OpError struct {
-	Op  string // write, read, delete, list, update, replace, sweep, probe, restore, quarantine, open
+	Op  string // write, read, delete, list, update, replace, sweep, probe, restore, quarantine, forget, open
 	Key string // empty for operations on the whole directory
 	Err error
 }
@@ -152,6 +152,34 @@ func (e *LockedError) Error() string {
 	}
 	return fmt.Sprintf("lock %q is held by %s (waited %v)", e.Path, owner, e.Waited)
 }
+
+// KeepOwnerError says that the owner of a file which was to be replaced cannot be
+// given to the new one, as to most writers that are not root it may not.
+type KeepOwnerError struct {
+	UID, GID int
+	Err      error
+}
+
+func (e *KeepOwnerError) Error() string {
+	return fmt.Sprintf("cannot keep the owner %d:%d of the file, which filestore.TryAttributes does not insist on: %v", e.UID, e.GID, e.Err)
+}
+
+// Unwrap returns the error of chown.
+func (e *KeepOwnerError) Unwrap() error { return e.Err }
+
+// NoLockError says that an operation must be alone, and that the file system has no
+// locks which see to that.
+type NoLockError struct {
+	Path string // of the lock file
+	Err  error  // matches errors.ErrUnsupported
+}
+
+func (e *NoLockError) Error() string {
+	return fmt.Sprintf("no lock at %q, which needs filestore.WithoutLock if nobody else writes there: %v", e.Path, e.Err)
+}
+
+// Unwrap returns the error of the lock.
+func (e *NoLockError) Unwrap() error { return e.Err }
 
 // withCleanup keeps the error of a clean-up beside the error that made it
 // necessary, without hiding it and on one line.

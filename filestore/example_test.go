@@ -74,3 +74,61 @@ func ExampleNotDurableError() {
 	}
 	_ = retry
 }
+
+// A person has looked at a file and replaces it; then regrets it.
+func ExampleStore_Replace() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := filestore.Open(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Write("claims", []byte("old")); err != nil {
+		log.Fatal(err)
+	}
+	seen, err := store.Read("claims")
+	if err != nil {
+		log.Fatal(err)
+	}
+	backup, err := store.Replace("claims", seen, []byte("new"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	kept, err := os.ReadFile(backup)
+	fmt.Printf("%s %v\n", kept, err)
+	_, err = store.Replace("claims", seen, []byte("newer"))
+	fmt.Println(errors.Is(err, filestore.ErrChanged))
+	// Output:
+	// old <nil>
+	// true
+}
+
+func ExampleStore_Restore() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := filestore.Open(dir, filestore.WithHistory(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, value := range []string{"good", "bad", "worse"} {
+		if err := store.Write("claims", []byte(value)); err != nil {
+			log.Fatal(err)
+		}
+	}
+	_, err = store.Restore("claims", func(data []byte) error {
+		if string(data) != "good" {
+			return errors.New("not good")
+		}
+		return nil
+	})
+	value, _ := store.Read("claims")
+	fmt.Printf("%s %v\n", value, err)
+	// Output:
+	// good <nil>
+}

@@ -35,7 +35,9 @@ type File interface {
 	Truncate(size int64) error
 }
 
-// WithFS puts the store on another file system than the operating system's.
+// WithFS puts the store on another file system than the operating system's. One
+// that is no System, as those of afero in memory, has no locks: a State, and what
+// reads before it writes, works there with WithoutLock only.
 func WithFS[F File](fsys FS[F]) Option {
 	d := disk{calls: anyFile[F]{fsys}, System: noSystem{}}
 	if system, ok := any(fsys).(System); ok {

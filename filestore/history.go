@@ -36,6 +36,33 @@ func (s *Store) Generations(key string) ([]Generation, error) {
 	return gens, opError("list", key, err)
 }
 
+// Forget removes what is kept of key, durably. The value itself stays.
+func (s *Store) Forget(key string) error {
+	if err := ValidateKey(key); err != nil {
+		return err
+	}
+	return s.change("forget", key, func() error {
+		gens, err := s.generations(key)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		dir, err := s.fs.Open(s.dir)
+		if err != nil {
+			return err
+		}
+		defer closeDir(dir)
+		for _, gen := range slices.Backward(gens) {
+			if err := s.fs.Remove(gen.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return s.syncDir(dir)
+	})
+}
+
 func (s *Store) generations(key string) ([]Generation, error) {
 	infos, err := s.readDir(s.dir)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // List returns the keys in order. Names that cannot be keys, hidden ones among
-// them, and directories are left out.
+// them, directories, and the backups of Replace are left out.
 func (s *Store) List() ([]string, error) {
 	infos, err := s.readDir(s.dir)
 	if err != nil {
@@ -14,7 +14,7 @@ func (s *Store) List() ([]string, error) {
 	}
 	keys := make([]string, 0, len(infos))
 	for _, info := range infos {
-		if !info.IsDir() && ValidateKey(info.Name()) == nil {
+		if !info.IsDir() && ValidateKey(info.Name()) == nil && !isBackup(info.Name()) {
 			keys = append(keys, info.Name())
 		}
 	}

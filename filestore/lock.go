@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,6 +24,8 @@ type claim struct {
 	optional bool          // go on where there can be no lock
 	creates  bool          // make a directory that has been removed since Open
 	patience time.Duration // 0: the store's timeout
+	// until ends the wait; if it has a deadline, no other patience does. It may be nil.
+	until context.Context
 }
 
 // lockFor: writers of different processes do not disturb each other, so they
@@ -34,6 +37,8 @@ func lockFor(op string) claim {
 		return claim{shared: true, optional: true, creates: true}
 	case "delete":
 		return claim{shared: true, optional: true}
+	case "forget":
+		return claim{optional: true}
 	case "update":
 		return claim{creates: true}
 	case "sweep":
@@ -51,6 +56,12 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 	if c.patience > 0 {
 		patience = min(patience, c.patience)
 	}
+	if c.until == nil {
+		c.until = context.Background()
+	}
+	if deadline, ok := c.until.Deadline(); ok {
+		patience = max(time.Until(deadline), 0) + time.Second // it ends by itself
+	}
 	path, owner := filepath.Join(s.dir, lockName), ""
 	if !c.shared {
 		owner = s.owner()
@@ -66,14 +77,19 @@ func (s *Store) lock(c claim) (unlock func(), err error) {
 		switch waited := time.Since(start); {
 		case c.optional && cannotExist(err):
 			return nothing, nil
+		case errors.Is(err, errors.ErrUnsupported):
+			return nil, &NoLockError{Path: path, Err: err}
 		case err != nil:
 			return nil, err
 		case ok:
 			return func() { _ = release() }, nil
 		case waited >= patience:
 			return nil, &LockedError{Path: path, Owner: s.holder(path), Waited: waited.Round(time.Millisecond)}
-		default:
-			time.Sleep(min(pause, patience-waited))
+		}
+		select {
+		case <-c.until.Done():
+			return nil, c.until.Err()
+		case <-time.After(min(pause, patience-time.Since(start))):
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -9,6 +10,27 @@ import (
 // Option changes how a Store works. The defaults are the safe ones; what an
 // option gives up stands in its comment.
 type Option func(*Store)
+
+// checkOptions says what is wrong with the options. A lock timeout below 0 asks once,
+// as 0 does.
+func (s *Store) checkOptions() error {
+	const owners = 0o300 // without them the store could not use the directory
+	switch {
+	case s.durability < Durable || s.durability > Volatile:
+		return fmt.Errorf("no such durability: %d", s.durability)
+	case s.symlinks < RefuseSymlinks || s.symlinks > ReplaceSymlinks:
+		return fmt.Errorf("no such policy for symbolic links: %d", s.symlinks)
+	case s.attributes < KeepAttributes || s.attributes > DropAttributes:
+		return fmt.Errorf("no such policy for attributes: %d", s.attributes)
+	case s.dirMode&^keptMode != 0 || s.dirMode&owners != owners:
+		return fmt.Errorf("mode %#o of new directories, want permissions with which the owner may write and search", uint32(s.dirMode))
+	case s.maxSize <= 0:
+		return fmt.Errorf("a largest value of %d bytes, want at least 1", s.maxSize)
+	case s.history < 0:
+		return fmt.Errorf("a history of %d values, want at least 0", s.history)
+	}
+	return nil
+}
 
 // Durability says what Write and Delete wait for.
 type Durability int
@@ -85,9 +107,9 @@ func WithMaxSize(n int64) Option { return func(s *Store) { s.maxSize = n } }
 // same store. The default is DefaultLockTimeout; 0 asks once.
 func WithLockTimeout(d time.Duration) Option { return func(s *Store) { s.lockTimeout = d } }
 
-// WithoutLock takes no lock. The caller promises to be the only process that
-// writes here: another one's temporary files would be swept while in use, and
-// its writes lost in an Update.
+// WithoutLock takes no lock. The caller promises that nobody else writes here, no
+// other process and no other Store of this one: another's temporary files would be
+// swept while in use, and its writes lost in an Update.
 func WithoutLock() Option { return func(s *Store) { s.noLock = true } }
 
 // WithHistory keeps the n values before the current one as hidden files, for

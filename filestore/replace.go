@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // BackupMark stands between a key and the time in the name of a backup.
@@ -27,6 +30,21 @@ func (s *Store) Replace(key string, old, data []byte) (backup string, err error)
 		return err
 	})
 	return backup, err
+}
+
+// isBackup tells the names that backUp gives; a key that only has BackupMark in it
+// is a key.
+func isBackup(name string) bool {
+	at := strings.LastIndex(name, BackupMark)
+	if at < 0 {
+		return false
+	}
+	when, number, numbered := strings.Cut(name[at+len(BackupMark):], "-")
+	if _, err := time.Parse(asideTime, when); err != nil {
+		return false
+	}
+	n, err := strconv.Atoi(number)
+	return !numbered || err == nil && n > 1
 }
 
 func (s *Store) replace(key string, old, data []byte) (string, error) {
@@ -69,13 +87,16 @@ func (s *Store) backUp(t target) (string, error) {
 	return path, s.copyAside(t, path, keepLook)
 }
 
+// asideTime is how the time stands in the name of a file that was put away.
+const asideTime = "20060102T150405Z"
+
 // freePath returns prefix and the time as a name in dir that nothing has: two
 // files may be put away in one second.
 func (s *Store) freePath(dir, key, prefix string) (string, error) {
 	if len(key) > MaxKeptKey {
 		return "", &LongKeyError{Key: key}
 	}
-	base := filepath.Join(dir, prefix+s.now().UTC().Format("20060102T150405Z"))
+	base := filepath.Join(dir, prefix+s.now().UTC().Format(asideTime))
 	path := base
 	for n := 2; ; n++ {
 		if _, err := s.fs.lstat(path); errors.Is(err, fs.ErrNotExist) {

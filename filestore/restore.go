@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"errors"
 	"fmt"
 )
 
@@ -14,6 +15,9 @@ import (
 func (s *Store) Restore(key string, good func(data []byte) error) (Generation, error) {
 	if err := ValidateKey(key); err != nil {
 		return Generation{}, err
+	}
+	if good == nil {
+		return Generation{}, opError("restore", key, errors.New("there is no function to check a value"))
 	}
 	var restored Generation
 	err := s.change("restore", key, func() error {

@@ -64,10 +64,15 @@ func Open(dir string, opts ...Option) (*Store, error) {
 		unsure:      map[string]bool{},
 	}
 	for _, opt := range opts {
-		opt(s)
+		if opt != nil {
+			opt(s)
+		}
 	}
 	if dir == "" {
 		return nil, &OpError{Op: "open", Err: errors.New("no directory given")}
+	}
+	if err := s.checkOptions(); err != nil {
+		return nil, &OpError{Op: "open", Err: err}
 	}
 	if s.fs.isOS() {
 		abs, err := filepath.Abs(dir)
@@ -101,9 +106,13 @@ func (s *Store) LockTimeout() time.Duration { return s.lockTimeout }
 // change runs do as the only change of this store, under the lock of the
 // directory, and says in the error which operation it was.
 func (s *Store) change(op, key string, do func() error) error {
+	return s.changeAs(lockFor(op), op, key, do)
+}
+
+func (s *Store) changeAs(c claim, op, key string, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	unlock, err := s.lock(lockFor(op))
+	unlock, err := s.lock(c)
 	if err != nil {
 		return opError(op, key, err)
 	}

@@ -10,6 +10,9 @@ func (s *Store) Update(key string, change func(old []byte) ([]byte, error)) erro
 	if err := ValidateKey(key); err != nil {
 		return err
 	}
+	if change == nil {
+		return opError("update", key, errors.New("there is no function to change it"))
+	}
 	return s.change("update", key, func() error {
 		old, err := s.current(key)
 		if err != nil && !errors.Is(err, ErrKeyNotFound) {
