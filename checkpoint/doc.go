@@ -113,7 +113,8 @@
 //     and replaces it;
 //   - a file that is replaced keeps its mode, owner and extended attributes,
 //     where the kubelet's gets mode 0600 (which is what new files get here);
-//   - ListCheckpoints leaves out directories and names that cannot be keys;
+//   - ListCheckpoints leaves out directories, names that cannot be keys, and the
+//     backups of filestore.Store.Replace;
 //   - reading is refused above filestore.DefaultMaxSize.
 //
 // A store opened with other options, and any other back end, goes through

@@ -92,7 +92,8 @@ const (
 	// instance from the devices themselves.
 	QuarantineAndStartEmpty
 	// LastGood goes back to the newest kept value that is good, and keeps a copy
-	// of the bad file. It is for a state of which an old value does no harm.
+	// of the bad file. It is for a state of which an old value does no harm. It never
+	// goes back to what a state was before it was deleted and begun anew.
 	LastGood
 )
 
@@ -130,7 +131,9 @@ func WithLogger(l *slog.Logger) Option {
 }
 
 // WithStore passes options to the store of the file: another file system, how
-// long to wait for the lock, what becomes of the file's mode and owner.
+// long to wait for the lock, what becomes of the file's mode and owner. A file
+// system that is no filestore.System has no locks, so that an Update needs
+// filestore.WithoutLock there, and may not be made beside another State of the file.
 func WithStore(opts ...filestore.Option) Option {
 	return func(c *core) { c.storeOptions = append(c.storeOptions, opts...) }
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kubeckpt/ckpt/filestore"
 )
@@ -87,6 +88,25 @@ func (c *core) recoverLocked(old []byte, damage error) (r *reading, floor uint64
 	good.exact = false
 	good.events = append([]Event{{Kind: Restored, Path: generation.Path, Err: damage}}, good.events...)
 	return good, floor, nil
+}
+
+// forget removes kept values before a state begins anew. They are of one that was
+// deleted, by whomever; if the new file is damaged, LastGood must not bring that back.
+// The values go when the state begins, not when it is deleted: a process that dies in
+// between, or a file that is removed by hand, makes no difference then. It is called
+// while we have the lock.
+func (c *core) forget() error {
+	if c.recovery != LastGood {
+		return nil
+	}
+	store, err := filestore.Open(c.dir, append(slices.Clone(c.storeOptions), filestore.WithoutLock(), filestore.WithoutSweep())...)
+	if err == nil {
+		err = store.Forget(c.key)
+	}
+	if err != nil {
+		return fmt.Errorf("what was kept of a state before this one cannot be removed: %w", err)
+	}
+	return nil
 }
 
 // highest returns a generation that is not below that of the damaged file. If the

@@ -71,6 +71,9 @@ func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
 	if err == nil {
 		err = c.check(reflect.TypeFor[T]())
 	}
+	if err == nil && (c.recovery != Fail || c.history > 0) && len(key) > filestore.MaxKeptKey {
+		err = &filestore.LongKeyError{Key: key} // now, not when there is damage
+	}
 	if err != nil {
 		return nil, failed("open", key, err)
 	}
@@ -159,9 +162,11 @@ func (s *State[T]) Last() (*T, Info, bool) {
 	return doc, last.info, true
 }
 
-// Delete removes the state, durably. That there is none is no error. Kept values
-// stay; the generation of this State goes on rising. ctx ends the wait for other
-// calls of this State; another process is waited for as the store does.
+// Delete removes the state, durably. That there is none is no error. The generation
+// of this State goes on rising. Kept values stay for filestore.Store.Restore; but with
+// LastGood, an Update that begins a state anew removes them first, so that what was
+// deleted does not come back. ctx ends the wait for others, as in Update: for calls of
+// this State, for other States and for other processes.
 func (s *State[T]) Delete(ctx context.Context) error {
 	return failed("delete", s.c.key, s.c.delete(ctx))
 }
@@ -172,7 +177,7 @@ func (c *core) delete(ctx context.Context) error {
 	}
 	defer c.giveTurn()
 	begun := c.memory.begin()
-	err := c.store.Delete(c.key)
+	err := c.store.DeleteContext(ctx, c.key)
 	if err == nil {
 		c.memory.wrote(begun, nil)
 	} else if outcomeOf(err) != Unchanged {

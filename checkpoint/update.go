@@ -175,7 +175,14 @@ func (c *core) changed(r *reading, floor uint64, change func(doc any) error, acc
 	if r.exact && bytes.Equal(text, r.payload) && boot == r.info.Boot {
 		return written{payload: text, generation: r.info.Generation, boot: boot}, nil
 	}
-	return c.assemble(r, text, floor, boot)
+	w, err := c.assemble(r, text, floor, boot)
+	if err == nil && r.doc == nil {
+		err = c.forget()
+	}
+	if err != nil {
+		return written{}, err
+	}
+	return w, nil
 }
 
 // current reads what an Update begins with, and recovers if need be. The next
