@@ -36,7 +36,12 @@ func (r *reader) uncore(cores []preflight.Core) {
 
 func (r *reader) caches(cpu int) ([]cache, error) {
 	dir := fmt.Sprintf("%s/cpu%d/cache", cpuDir, cpu)
-	names, err := readNames(r.sys, dir, 64, func(name string) bool { return strings.HasPrefix(name, "index") })
+	in := r.enter(dir)
+	defer in.leave()
+	if in.err != nil {
+		return nil, in.err
+	}
+	names, err := readNames(in.fsys, ".", 64, func(name string) bool { return strings.HasPrefix(name, "index") })
 	if err != nil {
 		return nil, err
 	}

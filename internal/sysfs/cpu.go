@@ -28,7 +28,7 @@ func (r *reader) cores(paths []string) ([]preflight.Core, error) {
 			return nil, fmt.Errorf("/sys/%s: no number of a CPU", p)
 		}
 		if cpu >= maxCPUs {
-			return nil, &TooManyError{Dir: "/sys/" + p, Limit: maxCPUs}
+			return nil, &TooManyError{Dir: "/sys/" + p, Limit: maxCPUs, number: true}
 		}
 		if !r.online.has(cpu) {
 			continue
@@ -88,7 +88,25 @@ func (r *reader) readOnline() online {
 		r.note("/sys/%s/online: empty: all CPUs are taken to be off", cpuDir)
 		return online{listed: true, bad: true}
 	}
-	return online{listed: true, list: strings.TrimSpace(string(blob))}
+	o := online{listed: true, list: strings.TrimSpace(string(blob))}
+	for part := range strings.SplitSeq(o.list, ",") {
+		if _, _, ok := span(part); !ok {
+			r.note("/sys/%s/online: %q is no range of CPUs: from there on all are taken to be off", cpuDir, clip(part))
+			break
+		}
+	}
+	return o
+}
+
+// span reads 3 or 3-5.
+func span(part string) (first, last uint64, ok bool) {
+	from, to, isRange := strings.Cut(part, "-")
+	if !isRange {
+		to = from
+	}
+	first, err := strconv.ParseUint(from, 10, 16)
+	last, err2 := strconv.ParseUint(to, 10, 16)
+	return first, last, err == nil && err2 == nil && first <= last
 }
 
 // has goes through the list until cpu is found. What cannot be read before
@@ -101,13 +119,8 @@ func (o online) has(cpu int) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(o.list, ",") {
-		from, to, isRange := strings.Cut(part, "-")
-		if !isRange {
-			to = from
-		}
-		first, err := strconv.ParseUint(from, 10, 16)
-		last, err2 := strconv.ParseUint(to, 10, 16)
-		if err != nil || err2 != nil || first > last {
+		first, last, ok := span(part)
+		if !ok {
 			return false
 		}
 		if uint64(cpu) >= first && uint64(cpu) <= last {

@@ -30,7 +30,7 @@ func OpenDir(path string) (*Dir, error) {
 func OpenDirIn(root, path string) (*Dir, error) {
 	outer, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, err
+		return nil, reason(err)
 	}
 	defer outer.Close()
 	return dir(outer.OpenRoot(path))
@@ -38,7 +38,7 @@ func OpenDirIn(root, path string) (*Dir, error) {
 
 func dir(r *os.Root, err error) (*Dir, error) {
 	if err != nil {
-		return nil, err
+		return nil, reason(err)
 	}
 	return &Dir{r}, nil
 }

@@ -12,10 +12,10 @@ import (
 func collect(d fs.ReadDirFile, dir string, limit int, keep func(string) bool) ([]string, error) {
 	var names []string
 	for seen := 0; ; {
-		entries, err := d.ReadDir(1024)
-		for _, e := range entries {
-			if keep(e.Name()) {
-				names = append(names, e.Name())
+		entries, err := some(d, 1024)
+		for _, name := range entries {
+			if keep(name) {
+				names = append(names, name)
 			}
 		}
 		if seen += len(entries); seen > entryLimit || len(names) > limit {
@@ -31,13 +31,31 @@ func collect(d fs.ReadDirFile, dir string, limit int, keep func(string) bool) ([
 	}
 }
 
+// some returns the next names. A file of the system is not asked what they are,
+// which would cost a call for each.
+func some(d fs.ReadDirFile, n int) (names []string, err error) {
+	if f, ok := d.(interface{ Readdirnames(n int) ([]string, error) }); ok {
+		return f.Readdirnames(n)
+	}
+	entries, err := d.ReadDir(n)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
 // TooManyError is more in a directory than Linux can put there.
 type TooManyError struct {
 	Dir   string
 	Limit int
+	// number: it is the number in the name that is too large.
+	number bool
 }
 
 func (e *TooManyError) Error() string {
+	if e.number {
+		return fmt.Sprintf("%s: its number is too large, Linux can have %d", e.Dir, e.Limit)
+	}
 	return fmt.Sprintf("%s: more than %d entries", e.Dir, e.Limit)
 }
 

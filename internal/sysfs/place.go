@@ -1,8 +1,11 @@
 package sysfs
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	pathpkg "path"
 	"strconv"
 	"strings"
 )
@@ -16,15 +19,82 @@ type place struct {
 }
 
 func (r *reader) enter(path string) place {
-	if d, ok := r.sys.(*Dir); ok {
-		inner, err := d.root.OpenRoot(path)
-		if err != nil {
+	d, ok := r.sys.(*Dir)
+	if !ok {
+		inner, err := fs.Sub(r.sys, path)
+		return place{path: path, fsys: inner, err: err}
+	}
+	if base, rest, ok := r.shortcut(d, path); ok {
+		inner, err := base.OpenRoot(rest)
+		if err == nil {
+			return place{path: path, fsys: &Dir{inner}}
+		}
+		if errors.Is(err, fs.ErrNotExist) {
 			return place{path: path, err: err}
 		}
-		return place{path: path, fsys: &Dir{inner}}
+		// Whatever it is, the whole way has the last word.
 	}
-	inner, err := fs.Sub(r.sys, path)
-	return place{path: path, fsys: inner, err: err}
+	inner, err := d.root.OpenRoot(path)
+	if err != nil {
+		return place{path: path, err: err}
+	}
+	return place{path: path, fsys: &Dir{inner}}
+}
+
+// shortcut finds the directory of a CPU from one that is open already: the way
+// from the top, and by the kernel's link from a node to its CPU, has a dozen steps.
+func (r *reader) shortcut(d *Dir, path string) (base *os.Root, rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(path, cpuDir+"/"); ok {
+		base = r.base(d, cpuDir)
+		return base, rest, base != nil
+	}
+	node, rest, ok := strings.Cut(strings.TrimPrefix(path, nodeDir+"/"), "/")
+	if !ok || !strings.HasPrefix(path, nodeDir+"/") || !strings.HasPrefix(rest, "cpu") || !r.plain(d, nodeDir+"/"+node) {
+		return nil, "", false
+	}
+	cpu, _, _ := strings.Cut(rest, "/")
+	dir := r.base(d, nodeDir+"/"+node)
+	if dir == nil {
+		return nil, "", false
+	}
+	if to, err := dir.Readlink(cpu); err != nil || to != "../../cpu/"+cpu {
+		return nil, "", false
+	}
+	base = r.base(d, cpuDir)
+	return base, rest, base != nil
+}
+
+// base opens a directory once, until r is closed; nil if it cannot be.
+func (r *reader) base(d *Dir, path string) *os.Root {
+	root, known := r.bases[path]
+	if !known {
+		root, _ = d.root.OpenRoot(path)
+		r.bases[path] = root
+	}
+	return root
+}
+
+// plain reports whether no part of path is a link, so that ".." leads to its
+// parent.
+func (r *reader) plain(d *Dir, path string) bool {
+	is, known := r.plains[path]
+	if !known {
+		is = true
+		for at := path; is && at != "."; at = pathpkg.Dir(at) {
+			info, err := d.root.Lstat(at)
+			is = err == nil && info.IsDir()
+		}
+		r.plains[path] = is
+	}
+	return is
+}
+
+func (r *reader) close() {
+	for _, root := range r.bases {
+		if root != nil {
+			root.Close()
+		}
+	}
 }
 
 func (p place) leave() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"sort"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
@@ -37,6 +38,9 @@ type reader struct {
 	online online
 	s390   bool
 	notes  []string
+
+	bases  map[string]*os.Root // directories that stay open
+	plains map[string]bool     // whether a path has no link in it
 }
 
 // Read reads the machine from sys and proc, which are what is mounted at /sys
@@ -54,7 +58,8 @@ func Read(sys, proc fs.FS) (Reading, error) {
 	if err != nil {
 		return Reading{}, fmt.Errorf("/proc/meminfo: %w", err)
 	}
-	r := &reader{sys: sys, s390: bytes.Contains(cpuinfo, []byte("IBM/S390"))}
+	r := &reader{sys: sys, s390: bytes.Contains(cpuinfo, []byte("IBM/S390")), bases: map[string]*os.Root{}, plains: map[string]bool{}}
+	defer r.close()
 	r.online = r.readOnline()
 	got := Reading{}
 	got.Machine.MemoryCapacity = capacity
@@ -86,11 +91,18 @@ func (r *reader) note(format string, args ...any) {
 	}
 }
 
+// errEscapes is for a link that leads out of the directory that is read.
+var errEscapes = errors.New("a link leads out of the directory that is read")
+
 // reason strips from an error the path, which its user says in full.
 func reason(err error) error {
 	var e *fs.PathError
 	if errors.As(err, &e) {
-		return e.Err
+		err = e.Err
+	}
+	// Package os does not export this error.
+	if err.Error() == "path escapes from parent" {
+		return errEscapes
 	}
 	return err
 }

@@ -57,7 +57,7 @@ func (r *reader) node(name string) (n preflight.Node, err error) {
 		return n, fmt.Errorf("/sys/%s: no number of a node", dir)
 	}
 	if n.ID > math.MaxInt32 {
-		return n, &TooManyError{Dir: "/sys/" + dir, Limit: maxNodes}
+		return n, &TooManyError{Dir: "/sys/" + dir, Limit: maxNodes, number: true}
 	}
 	cpus, err := r.list(dir, maxCPUs, numbered("cpu"))
 	if err != nil {

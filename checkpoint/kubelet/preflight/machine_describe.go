@@ -83,6 +83,9 @@ func parseMachine(blob []byte) (Machine, error) {
 	if err := checkKeys(blob); err != nil {
 		return Machine{}, err
 	}
+	if err := d.listsSome(blob); err != nil {
+		return Machine{}, err
+	}
 	off, err := d.offline()
 	if err != nil {
 		return Machine{}, err
@@ -98,6 +101,22 @@ func parseMachine(blob []byte) (Machine, error) {
 		return Machine{}, err
 	}
 	return d.machine(nodes, off)
+}
+
+// listsSome refuses a list of no nodes, in whose place those of the other form
+// would come. Only a machine whose topology could not be read has none.
+func (d description) listsSome(blob []byte) error {
+	var said struct {
+		NUMA json.RawMessage `json:"numa"`
+	}
+	// It was decoded before.
+	if err := json.Unmarshal(blob, &said); err != nil || said.NUMA == nil || len(d.NUMA) > 0 {
+		return err
+	}
+	if d.regular.absent() && d.NumCores != nil && *d.NumCores == 0 {
+		return nil
+	}
+	return errors.New(`"numa" lists no node`)
 }
 
 // nodes returns the listed nodes, or those that the numbers describe.

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,10 @@ kubelet learns them, through cadvisor, when it starts. It only reads, and needs 
 privileges.
 
 As JSON (-o json) it is a description that --machine takes, here and in ckpt
-preflight: take it along to judge the node's files elsewhere.`,
+preflight: take it along to judge the node's files elsewhere.
+
+Exit codes: 0 good; 1 the topology is lost, or no CPU is on, so that a kubelet finds
+none; 2 wrong usage; 3 the machine could not be read.`,
 		Example: `  ckpt machine
   ckpt machine --root /host -o json > machine.json
   ckpt machine --machine machine.json`,
@@ -54,10 +56,15 @@ func (o *machineOptions) run(cmd *cobra.Command, env Env) error {
 		return err
 	}
 	if o.output == "table" {
-		return undecided(render.MachineTable(cmd.OutOrStdout(), m, o.display.options(env)))
+		err = render.MachineTable(cmd.OutOrStdout(), m, o.display.options(env))
+	} else {
+		tellMachine(cmd, m)
+		err = render.MachineJSON(cmd.OutOrStdout(), m)
 	}
-	tellMachine(cmd, m)
-	return undecided(render.MachineJSON(cmd.OutOrStdout(), m))
+	if err == nil && (m.Lost != "" || m.CPUs == 0) {
+		return exit(exitBad)
+	}
+	return undecided(err)
 }
 
 // noPaths refuses arguments in a sentence of its own.
@@ -147,12 +154,7 @@ func openDir(root, name, dir string) (*sysfs.Dir, error) {
 	if err == nil {
 		return d, nil
 	}
-	why := err.Error()
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		why = e.Err.Error()
-	}
-	return nil, fmt.Errorf("%q cannot be read as /%s: %s; give --machine, or --%sfs", path, name, why, name)
+	return nil, fmt.Errorf("%q cannot be read as /%s: %w; give --machine, or --%sfs", path, name, err, name)
 }
 
 // note writes a line of commentary.
