@@ -25,7 +25,8 @@ type Migration struct {
 	Same bool
 
 	// Losses are what the file says and Bytes do not, or what their kubelet
-	// drops as it reads them, by path into the file.
+	// drops as it reads them, by path into the file. Where the two halves of a
+	// file say different things, that is what the legacy half says.
 	Losses []migrate.Loss
 	// Gaps are what the target has a place for and the file does not say, by
 	// name, where the kubelet would act on its absence.
@@ -51,7 +52,8 @@ type Migration struct {
 //
 //   - a [*BrokenError] for a file that is not as it was written,
 //   - a [*LayoutError] for one that may be of a newer version,
-//   - a [*TargetError] if the target does not write files of this kind,
+//   - a [*TargetError] if the target does not write files of this kind, or is
+//     no kubelet that is known,
 //   - a [*ContainersError] if container ids are needed that are not known,
 //   - a [*RefusedError] if the target would not start with the result.
 func Migrate(blob []byte, to Target, o Options) (Migration, error) {
@@ -68,6 +70,9 @@ func Migrate(blob []byte, to Target, o Options) (Migration, error) {
 	}
 	m.Kind, m.From, m.To = k.kind, from.id.String(), f.id.String()
 	m.Release, m.Gates = r.release.Name, r.gates
+	if err := m.loseHalf(from, s.decode(from).doc); err != nil {
+		return Migration{}, err
+	}
 
 	env := environment{file: fileFor(k.kind, o.FileName), policy: o.Policy, containers: o.Containers}
 	if env.policy == "" {

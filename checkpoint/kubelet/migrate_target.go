@@ -9,8 +9,8 @@ import (
 // Target is what a file is migrated to: a kubelet, or a format. The zero Target
 // is neither, and an error.
 type Target struct {
-	// Release of the kubelet that is to read the file ("1.35"); empty: the
-	// newest that writes Format.
+	// Release of the kubelet that is to read the file, as [ParseRelease] takes
+	// it ("1.35"); empty: the newest that writes Format.
 	Release string
 	// Gates of that kubelet; nil: its defaults or, if Release is empty, those
 	// under which it keeps the most of the file.
@@ -40,6 +40,9 @@ func (k *kindTable) target(t Target, content any) (reader, *format, error) {
 	fail := func(reason string) (reader, *format, error) {
 		return reader{}, nil, &TargetError{k.kind, t, reason}
 	}
+	if err := CheckGates(t.Release, t.Gates); err != nil {
+		return fail(err.Error())
+	}
 	want := formatByID(t.Format)
 	switch {
 	case t.Release == "" && t.Format == "":
@@ -57,11 +60,11 @@ func (k *kindTable) target(t Target, content any) (reader, *format, error) {
 		}
 		return r, want, nil
 	}
-	i := slices.IndexFunc(Releases(), func(r Release) bool { return r.Name == t.Release })
-	if i < 0 {
+	rel, ok := ParseRelease(t.Release)
+	if !ok {
 		return fail("the release is not known")
 	}
-	r := reader{Releases()[i], k.matter(t.Release, t.Gates)}
+	r := reader{rel, k.matter(rel.Name, t.Gates)}
 	f := k.writtenBy(r)
 	switch {
 	case f == nil || k.pathOf(r) == nil:

@@ -168,6 +168,8 @@ func TestMigrateRefuses(t *testing.T) {
 		{"no checkpoint", `{"a":1}`, to, Options{}, new(*LayoutError), "newer version"},
 		{"no target", good, Target{}, Options{}, new(*TargetError), "want a release or a format"},
 		{"unknown release", good, Target{Release: "1.99"}, Options{}, new(*TargetError), "not known"},
+		{"unknown gate", good, Target{Release: "1.37", Gates: map[string]bool{"Fresh": false}}, Options{}, new(*TargetError), `the gate "Fresh" is not known`},
+		{"gate of a later release", good, Target{Release: "1.35", Gates: map[string]bool{GatePodLevelResourceManagers: true}}, Options{}, new(*TargetError), "which came with 1.36"},
 		{"unknown format", good, Target{Format: "cpu/v9"}, Options{}, new(*TargetError), "not known"},
 		{"format of another kind", good, Target{Format: "memory/v1"}, Options{}, new(*TargetError), "memory"},
 		{"format of no release", good, Target{Format: "cpu/v4draft"}, Options{}, new(*TargetError), "no release writes it"},
@@ -237,5 +239,20 @@ func TestMigrateUnknownField(t *testing.T) {
 	m, err := Migrate([]byte(blob), Target{Release: "1.35"}, Options{})
 	if err != nil || string(m.Bytes) != good || len(m.Losses) != 1 || m.Losses[0].Path != "pools" || m.Same {
 		t.Errorf("%v, losses %v", err, m.Losses)
+	}
+}
+
+// TestMigrateVersion: the target may be named by any version of its release.
+func TestMigrateVersion(t *testing.T) {
+	blob := goldenByFile(t, "cpu/1.37/static-3pods.json").read(t)
+	for _, version := range []string{"1.35", "v1.35", "1.35.1", "v1.35.1", "v1.35.1-rc.0+abc"} {
+		if m, err := Migrate(blob, Target{Release: version}, Options{}); err != nil || m.Release != "1.35" || m.To != "cpu/v2" {
+			t.Errorf("%s: %s %s, %v", version, m.Release, m.To, err)
+		}
+	}
+	for _, version := range []string{"1", "1.", "v", "vv1.35", "1.350", "1.35x", " 1.35"} {
+		if r, ok := ParseRelease(version); ok {
+			t.Errorf("%s: %v", version, r)
+		}
 	}
 }

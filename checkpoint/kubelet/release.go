@@ -1,6 +1,12 @@
 package kubelet
 
-import "strconv"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Names of the feature gates that change how a kubelet reads its files.
 const (
@@ -30,6 +36,47 @@ func Releases() []Release {
 		{"1.36", "1.36.3"},
 		{"1.37", "1.37.2"},
 	}
+}
+
+// ParseRelease finds the release in its name or in a version: 1.35, v1.35,
+// 1.35.4 and v1.35.4-rc.1+build are all 1.35.
+func ParseRelease(version string) (r Release, known bool) {
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	if len(parts) < 2 {
+		return Release{}, false
+	}
+	for _, r := range Releases() {
+		if r.Name == parts[0]+"."+parts[1] {
+			return r, true
+		}
+	}
+	return Release{}, false
+}
+
+// gateReleases are the releases that know a gate, which is more than those that
+// treat files differently with it.
+func gateReleases() map[string]Span {
+	return map[string]Span{
+		GatePodLevelResourceManagers: {From: "1.36"},
+		GateExclusiveCPUResize:       {From: "1.32"},
+	}
+}
+
+// CheckGates returns an error for a gate that is not one of those above, and for
+// one that is on and unknown to the kubelet of a release, as [ParseRelease]
+// takes it. Without a release, or with one that is not known, any may know it.
+func CheckGates(release string, gates map[string]bool) error {
+	r, known := ParseRelease(release)
+	for _, gate := range slices.Sorted(maps.Keys(gates)) {
+		span, ok := gateReleases()[gate]
+		switch {
+		case !ok:
+			return fmt.Errorf("the gate %q is not known", gate)
+		case known && gates[gate] && !span.Has(r.Name):
+			return fmt.Errorf("kubelet %s has no gate %s, which came with %s", r.Name, gate, span.From)
+		}
+	}
+	return nil
 }
 
 // minor returns the 37 of "1.37", or -1.

@@ -8,13 +8,17 @@ import "fmt"
 // file has no place for.
 func Encode(content any, release string, gates map[string]bool) ([]byte, error) {
 	var k *kindTable
-	switch content.(type) {
+	none := false
+	switch st := content.(type) {
 	case *CPUState:
-		k = tableOf(CPU)
+		k, none = tableOf(CPU), st == nil
 	case *MemoryState:
-		k = tableOf(Memory)
+		k, none = tableOf(Memory), st == nil
 	default:
 		return nil, fmt.Errorf("%T is not the content of a CPU or memory manager's file", content)
+	}
+	if none {
+		return nil, fmt.Errorf("the %T is nil", content)
 	}
 	f := k.writtenBy(reader{Release{Name: release}, gates})
 	if f == nil {

@@ -35,7 +35,7 @@ func TestEncodeReadBack(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []any{nil, CPUState{}, &DeviceState{}} {
+	for _, wrong := range []any{nil, CPUState{}, &DeviceState{}, (*CPUState)(nil), (*MemoryState)(nil)} {
 		if _, err := Encode(wrong, "1.37", nil); err == nil {
 			t.Errorf("encodes %T", wrong)
 		}
