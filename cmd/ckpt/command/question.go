@@ -69,6 +69,9 @@ func (q *question) options(r *input.Reader) (kubelet.Options, error) {
 		if opts.Gates == nil {
 			opts.Gates = make(map[string]bool)
 		}
+		if was, set := opts.Gates[name]; set && was != on {
+			return opts, fmt.Errorf("--gates: %s is both true and false", name)
+		}
 		opts.Gates[name] = on
 	}
 	if q.policy != "" && !slices.ContainsFunc(policies(), func(p string) bool { return strings.EqualFold(p, q.policy) }) {
@@ -150,12 +153,8 @@ func gates() []string {
 
 // parseRelease finds the minor release in 1.35, v1.35 or v1.35.4.
 func parseRelease(text string) (string, error) {
-	parts := strings.SplitN(strings.TrimPrefix(text, "v"), ".", 3)
-	if len(parts) > 1 {
-		name := parts[0] + "." + parts[1]
-		if slices.Contains(releases(), name) {
-			return name, nil
-		}
+	if r, ok := kubelet.ParseRelease(text); ok {
+		return r.Name, nil
 	}
 	return "", unknown("--kubelet", text, releases())
 }
