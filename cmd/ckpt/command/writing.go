@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +31,14 @@ func (o *writing) addFlags(cmd *cobra.Command) {
 // check refuses a command line that does not say, once, where to write to what is
 // made from the file at path.
 func (o *writing) check(path string) error {
+	fd, isOpen := openFile(o.out)
+	isOpen = isOpen && o.out != input.Stdin
+	if isOpen && fd == "1" {
+		o.out = input.Stdin
+	}
 	switch {
+	case isOpen && fd != "1":
+		return fmt.Errorf("%q is a file that is open already, which is not replaced: give -o - for standard output, or a file's own name", o.out)
 	case !o.dryRun && o.out != "" && sameFile(path, o.out):
 		return fmt.Errorf("%q is the file itself: give --in-place to replace it", o.out)
 	case o.out != "" && o.inPlace:
@@ -56,6 +66,37 @@ func (o *writing) write(cmd *cobra.Command, path string, old, data []byte) (rewr
 		return rewrite.Done{Path: o.out, Bytes: data}, err
 	}
 	return rewrite.File(o.out, data)
+}
+
+// openFile returns the number of the descriptor that path, such as /dev/stdout,
+// leads to by a link of the system. To put another file in the place of what is
+// open would take away what others have written to it.
+func openFile(path string) (fd string, ok bool) {
+	for range 40 { // as many links as Linux follows
+		path = filepath.Clean(path)
+		dir, name := filepath.Split(path)
+		dir = strings.TrimSuffix(dir, "/")
+		switch {
+		case path == "/dev/stdin":
+			return "0", true
+		case path == "/dev/stdout":
+			return "1", true
+		case path == "/dev/stderr":
+			return "2", true
+		case slices.Contains([]string{"/dev/fd", "/proc/self/fd", "/proc/thread-self/fd", fmt.Sprintf("/proc/%d/fd", os.Getpid())}, dir):
+			return name, true
+		case strings.HasPrefix(dir, "/proc/") && strings.HasSuffix(dir, "/fd"):
+			return "of another process", true
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", false
+		}
+		if path = to; !filepath.IsAbs(to) {
+			path = filepath.Join(dir+"/", to)
+		}
+	}
+	return "", false
 }
 
 // sameFile reports whether two paths, neither of them -, lead to one file.
