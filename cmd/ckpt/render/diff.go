@@ -38,18 +38,29 @@ func (p *page) changes(indent int, list []kubelet.Change, o Options) {
 		old, now := o.redact(c.Path, c.Old), o.redact(c.Path, c.New)
 		switch {
 		case c.New == "" && c.Old != "" && !isSet(c.Path):
-			p.hanging(indent, path, bad, "gone")
+			p.beside(indent, path, bad, "gone")
 			p.para(indent+2, faint, clean(old))
 		case c.Old == "" && c.New != "" && !isSet(c.Path):
-			p.hanging(indent, path, good, "new")
+			p.beside(indent, path, good, "new")
 			p.para(indent+2, faint, clean(now))
 		default:
-			p.hanging(indent, path, plain, name(old)+" → "+name(now))
+			p.beside(indent, path, plain, name(old)+" → "+name(now))
 			if words := inWords(c); words != "" {
 				p.para(indent+2, faint, words)
 			}
 		}
 	}
+}
+
+// beside writes t behind a path or, where that takes up the line, below it.
+func (p *page) beside(indent int, path span, s style, t text) {
+	const room = 20
+	if p.width-indent-path.text.width() >= min(room, t.width()) {
+		p.hanging(indent, path, s, t)
+		return
+	}
+	p.para(indent, plain, path.text)
+	p.para(indent+2, s, t)
 }
 
 // unlessNull is a value, or nothing for one that says nothing.
