@@ -41,6 +41,16 @@ type Migration struct {
 	Findings []Finding
 	// Content is what Bytes say, as Source.Content is what the file says.
 	Content any
+	back    any // Content in the layout of the file; nil: it has that
+}
+
+// Changes returns where Bytes differ in meaning from the file, by path into the
+// file. That another layout has other paths is no difference.
+func (m *Migration) Changes() []Change {
+	if m.back != nil {
+		return Changes(m.Source.Content, m.back)
+	}
+	return Changes(m.Source.Content, m.Content)
 }
 
 // Migrate writes what a file says as the kubelet of another release does, up or
@@ -103,6 +113,11 @@ func Migrate(blob []byte, to Target, o Options) (Migration, error) {
 	m.Same = bytes.Equal(m.Bytes, blob)
 	if err := m.readBack(k, r, f, content, &o); err != nil {
 		return Migration{}, err
+	}
+	if k.convert != nil && from != f {
+		if back, err := k.convert(m.Content, f, from, &env); err == nil {
+			m.back = back
+		}
 	}
 	m.addUnknown()
 	return m, nil

@@ -150,3 +150,21 @@ func TestMigrateReasons(t *testing.T) {
 		}
 	}
 }
+
+// TestMigrateChanges: another layout alone is no difference in meaning.
+func TestMigrateChanges(t *testing.T) {
+	for file, to := range map[string]string{
+		"allocated/1.33/1pod.json":   "1.32",
+		"allocated/1.32/1pod.json":   "1.37",
+		"cpu/1.37/static-3pods.json": "1.35",
+	} {
+		m, err := Migrate(goldenByFile(t, file).read(t), Target{Release: to}, Options{})
+		if err != nil || m.From == m.To || len(m.Changes()) > 0 {
+			t.Errorf("%s for %s: %v, %v", file, to, m.Changes(), err)
+		}
+	}
+	m, err := Migrate(goldenByFile(t, "allocated/1.33/1pod.json").read(t), Target{Release: "1.29"}, Options{})
+	if err != nil || len(m.Changes()) != 1 || !strings.Contains(m.Changes()[0].Path, "limits") && !strings.Contains(m.Changes()[0].Path, "Limits") {
+		t.Errorf("limits: %v, %v", m.Changes(), err)
+	}
+}

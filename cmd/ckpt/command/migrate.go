@@ -36,11 +36,13 @@ file says, so that this kubelet starts with it. It refuses when something would 
 lost, and lists it, and it never migrates a broken file.
 
 Of a directory, all the files that a kubelet keeps there are migrated in place, or
-none. Stop the kubelet first: it takes no lock, and would write over the result.
+none. Where the target keeps one under another name, that is made, if it is not there
+already. Stop the kubelet first: it takes no lock, and would write over the result.
 
-Exit codes: 0 done, or nothing to do; 1 a file is broken, its target refuses it,
-something would be lost, or the result has errors that the file had not; 2 wrong
-usage; 3 a file could not be read, written or understood.`,
+Exit codes: 0 done, or nothing to do; 1 a file is broken, its target has no such file
+or refuses it, something would be lost, or the result has errors that the file had
+not; 2 wrong usage; 3 a file could not be read, written or understood, or a kubelet
+runs.`,
 		Example: `  ckpt migrate --kubelet 1.36 --dry-run /var/lib/kubelet
   ckpt migrate --kubelet 1.36 --in-place /var/lib/kubelet
   ckpt migrate --format memory/v1 -o memory_manager_state.v1 memory_manager_state`,
@@ -84,6 +86,9 @@ func (o *migrateOptions) target(r *input.Reader) (kubelet.Target, kubelet.Option
 	if o.release != "" {
 		to.Release = opts.Releases[0]
 	}
+	if err := kubelet.CheckGates(to.Release, to.Gates); err != nil {
+		return to, opts, fmt.Errorf("--gates: %w", err)
+	}
 	opts.Releases, opts.Gates = nil, nil
 	return to, opts, nil
 }
@@ -110,7 +115,14 @@ func (o *migrateOptions) run(cmd *cobra.Command, env Env, path string) error {
 		return undecided(err)
 	}
 	code := p.judge()
+	socket := ""
+	if code == exitGood && p.inPlace && !o.dryRun {
+		socket = p.running()
+	}
 	switch {
+	case socket != "":
+		code, p.refused = exitUndecided, true
+		p.says = append(p.says, fmt.Sprintf("a kubelet listens at %q, and would write over the result: stop it first; nothing was written", socket))
 	case cmd.Context().Err() != nil:
 		return cmd.Context().Err()
 	case code == exitGood && o.dryRun:
@@ -141,7 +153,12 @@ func (o *migrateOptions) show(cmd *cobra.Command, env Env, p *plan) error {
 	}
 	m := render.Migrations{DryRun: o.dryRun, Refused: p.refused}
 	for _, s := range p.steps {
-		if s.Out = s.File; !p.inPlace {
+		switch {
+		case s.fresh != "":
+			s.Out = s.fresh
+		case p.inPlace:
+			s.Out = s.File
+		default:
 			s.Out = o.out
 		}
 		m.Files = append(m.Files, s.Migrated)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/cmd/ckpt/render"
@@ -32,14 +31,16 @@ type plan struct {
 type step struct {
 	render.Migrated
 	old, new []byte
-	code     int // exit code that the file asks for
+	content  any    // of old
+	fresh    string // the file that is made of it, which is not there yet; empty: it is replaced
+	code     int    // exit code that the file asks for
 }
 
 // make migrates the file at path, or those that a kubelet keeps in that
 // directory, in memory.
 func (p *plan) make(r *input.Reader, path string, isDir bool, opts kubelet.Options) error {
 	for item := range r.Expand([]string{path}) {
-		if isDir && !isKnown(item.Name) {
+		if _, known := knownAs(item.Name); isDir && !known {
 			return fmt.Errorf("%q has none of the files that a kubelet keeps", path)
 		}
 		c, err := item.Load(nil)
@@ -48,10 +49,13 @@ func (p *plan) make(r *input.Reader, path string, isDir bool, opts kubelet.Optio
 			continue
 		}
 		s := p.migrate(item.Name, c.Bytes, opts)
-		if s.code == exitGood && s.Unused == "" {
-			s.Unused = p.unused(item.Name, s)
+		if s.Unused == "" {
+			p.settle(r, s, opts)
 		}
 		p.steps = append(p.steps, s)
+	}
+	for _, s := range p.steps {
+		p.asideOf(s)
 	}
 	return nil
 }
@@ -73,70 +77,48 @@ func (p *plan) migrate(name string, blob []byte, opts kubelet.Options) *step {
 		opts.Policy = spelled(opts.Policy, kubelet.Judge(blob, kubelet.Options{Kind: opts.Kind, FileName: opts.FileName}).Kind)
 	}
 	m, err := kubelet.Migrate(blob, p.to, opts)
-	var target *kubelet.TargetError
-	switch {
-	case errors.As(err, &target) && p.inPlace && isKnown(name):
-		s.Kind, s.Unused = target.Kind, target.Reason
+	var (
+		target     *kubelet.TargetError
+		containers *kubelet.ContainersError
+	)
+	switch _, known := knownAs(name); {
+	case errors.As(err, &target) && p.inPlace && known && p.to.Format == "":
+		v := kubelet.Judge(blob, opts)
+		s.Kind, s.content = v.Kind, v.Content
+		p.forsake(s, target.Reason)
 		return s
 	case err != nil:
 		s.Error, s.code = err.Error(), codeOfError(err)
+		if errors.As(err, &containers) && opts.Containers == nil {
+			s.Error += `: cpu/v1 names containers by id, so give those that run with --containers, as "crictl ps -a -o json" prints them`
+		}
 		return s
 	}
 	s.Kind, s.From, s.To, s.Release, s.Gates = m.Kind, m.From, m.To, m.Release, render.GatesOn(m.Gates)
 	s.Same, s.Losses, s.Gaps, s.Verdict = m.Same, m.Losses, m.Gaps, m.Answer.Verdict
 	s.Then = m.Findings
-	s.Differences = kubelet.Changes(m.Source.Content, m.Content)
+	s.Differences = m.Changes()
 	for _, f := range m.Source.Findings {
 		if f.Severity != kubelet.SeverityInfo {
 			s.Findings = append(s.Findings, f)
 		}
 	}
-	s.new = m.Bytes
+	s.new, s.content = m.Bytes, m.Source.Content
 	return s
 }
 
-// codeOfError tells a file that is bad from one that is not understood.
+// codeOfError tells a file that is bad, or not one for its target, from one that
+// is not understood.
 func codeOfError(err error) int {
-	var broken *kubelet.BrokenError
-	var refused *kubelet.RefusedError
-	if errors.As(err, &broken) || errors.As(err, &refused) {
+	var (
+		broken  *kubelet.BrokenError
+		refused *kubelet.RefusedError
+		target  *kubelet.TargetError
+	)
+	if errors.As(err, &broken) || errors.As(err, &refused) || errors.As(err, &target) {
 		return exitBad
 	}
 	return exitUndecided
-}
-
-// unused returns why the target does not look at the file at path, or "".
-func (p *plan) unused(path string, s *step) string {
-	if !p.inPlace || !isKnown(path) {
-		return ""
-	}
-	instead, used := "", false
-	for _, f := range kubelet.Files() {
-		switch {
-		case f.Kind != s.Kind:
-		case strings.HasSuffix("/"+path, "/"+f.Name):
-			used = f.Span.Has(s.Release)
-		case f.Span.Has(s.Release) && instead == "":
-			instead = f.Name
-		}
-	}
-	switch {
-	case used:
-		return ""
-	case instead == "":
-		return fmt.Sprintf("kubelet %s has no such file", s.Release)
-	}
-	return fmt.Sprintf("kubelet %s keeps this in %s: write it there with -o", s.Release, instead)
-}
-
-// isKnown reports whether a kubelet keeps a file at path.
-func isKnown(path string) bool {
-	for _, f := range kubelet.Files() {
-		if strings.HasSuffix("/"+path, "/"+f.Name) {
-			return true
-		}
-	}
-	return false
 }
 
 // judge says whether the plan may be carried out, by its exit code.
@@ -144,10 +126,15 @@ func (p *plan) judge() int {
 	code, lossy := exitGood, false
 	for _, s := range p.steps {
 		code = worse(code, s.code)
-		lossy = lossy || s.code == exitGood && (s.Unused != "" || len(s.Losses)+len(s.Gaps) > 0)
+		lossy = lossy || s.code == exitGood && len(s.Losses)+len(s.Gaps) > 0
 	}
 	if lossy && !p.allowLoss {
 		code = worse(code, exitBad)
+		for _, s := range p.steps {
+			if s.Unused != "" && s.Info != "" {
+				p.says = append(p.says, s.Info)
+			}
+		}
 		p.says = append(p.says, "something would be lost; --allow-loss writes all the same")
 	}
 	if p.refused = code != exitGood; p.refused && !p.dryRun && len(p.steps) > 1 {
@@ -159,14 +146,25 @@ func (p *plan) judge() int {
 // putter writes data, made from the file at path that holds old.
 type putter func(path string, old, data []byte) (rewrite.Done, error)
 
+// writes reports whether the plan writes anything for a file.
+func (p *plan) writes(s *step) bool {
+	return s.Unused == "" && (!s.Same || !p.inPlace || s.fresh != "")
+}
+
 // write carries the plan out. If a file cannot be written, those before it are
 // put back.
 func (p *plan) write(put putter) int {
 	for i, s := range p.steps {
-		if s.Unused != "" || s.Same && p.inPlace {
+		if !p.writes(s) {
 			continue
 		}
-		done, err := put(s.File, s.old, s.new)
+		var done rewrite.Done
+		var err error
+		if s.fresh == "" {
+			done, err = put(s.File, s.old, s.new)
+		} else {
+			done, err = create(s.fresh, s.new)
+		}
 		s.Backup = done.Backup
 		if err == nil && !bytes.Equal(done.Bytes, s.new) {
 			err = fmt.Errorf("%q does not hold what was written to it", done.Path)
@@ -208,6 +206,13 @@ func (p *plan) undo(steps []*step, put putter) {
 		if !s.Written {
 			if s.Backup != "" {
 				p.says = append(p.says, fmt.Sprintf("%q was not written; %q, with the same bytes, is left", s.File, s.Backup))
+			}
+			continue
+		}
+		if s.fresh != "" {
+			err := uncreate(s.fresh, s.new)
+			if s.Restored = err == nil; err != nil {
+				p.says = append(p.says, fmt.Sprintf("%q was not there and may be left: %v", s.fresh, err))
 			}
 			continue
 		}

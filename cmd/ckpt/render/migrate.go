@@ -34,7 +34,10 @@ type Migrated struct {
 	// Restored: it was written, and put back because another file failed.
 	Restored bool `json:"restored,omitempty"`
 	// Unused says why it is left alone: the target does not look at this file.
+	// Losses are what is lost by that.
 	Unused string `json:"unused,omitempty"`
+	// Info is what else is to be known.
+	Info string `json:"info,omitempty"`
 	// Error is why it was not migrated.
 	Error string `json:"error,omitempty"`
 }
@@ -65,7 +68,12 @@ func (p *page) migrated(f Migrated, m Migrations, o Options) {
 		p.para(2, bad, clean(f.Error))
 		return
 	case f.Unused != "":
-		p.hanging(2, sayAs(bad, "lost  "), plain, "all of it, and the file is left as it is: "+clean(f.Unused))
+		look := plain
+		if len(f.Losses) > 0 {
+			look = bad
+		}
+		p.para(2, look, "left as it is: "+clean(f.Unused))
+		p.losses("lost", f.Losses)
 		return
 	case f.Same:
 		p.para(2, plain, textf("%s, just as %s writes it", f.To, f.kubelet()))
@@ -93,10 +101,15 @@ func (p *page) migrated(f Migrated, m Migrations, o Options) {
 		}
 		p.hanging(2, sayAs(bad, "then  "), plain, found(finding))
 	}
+	if f.Info != "" {
+		p.para(2, plain, clean(f.Info))
+	}
 	if m.DryRun {
 		p.changes(2, f.Differences, o)
 	}
 	switch {
+	case f.Restored && f.elsewhere() != "":
+		p.para(2, caution, "written to "+f.elsewhere()+", and removed again")
 	case f.Restored:
 		p.para(2, caution, "written, and put back as it was")
 	case f.Written:
@@ -148,11 +161,11 @@ func before(t, separator text) text {
 
 // elsewhere is where the file went, if not to its own place.
 func (f Migrated) elsewhere() text {
-	if f.Out == f.File {
-		return ""
-	}
-	if f.Out == "-" {
+	switch f.Out {
+	case "-":
 		return "standard output"
+	case f.File:
+		return ""
 	}
 	return clean(f.Out)
 }

@@ -45,6 +45,10 @@ func TestMigrations(t *testing.T) {
 		{File: "e", Out: "e", To: "dra/v3", From: "dra/v3", Release: "1.37", Written: true, Restored: true, Backup: "e.ckpt-backup-1", Error: "no space left on device"},
 		{File: "f\x1b", Unused: "kubelet 1.13 has no such file"},
 		{File: "g", Error: "the file is corrupt"},
+		{File: "i", Unused: "kubelet 1.13 has no such file", Losses: losses[:1]},
+		{File: "j", Out: "k", To: "allocated/v2", From: "allocated/v3", Release: "1.32", Info: "k is made", Written: true},
+		{File: "j", Out: "k", To: "allocated/v2", From: "allocated/v3", Release: "1.32", Info: "k is made", Written: true, Restored: true},
+		{File: "-", Out: "-", To: "dra/v3", From: "dra/v1", Release: "1.37", Written: true},
 		{File: "h", Out: "-", To: "dra/v3", From: "dra/v1", Release: "1.37", Written: true},
 	}}
 	var text, object bytes.Buffer
