@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -44,7 +45,7 @@ func placeOf(blob []byte, i int) (path, value string, key, ok bool) {
 	if f := d.s.identify(d.k).format; f != nil && f.inner != nil {
 		inner = f.inner.field
 	}
-	size := 1 << 60
+	size := math.MaxInt
 	for p, n := range d.places {
 		text := func(a, b int) string {
 			if inner != "" && strings.HasPrefix(p, inner+".") {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"sort"
 	"strings"
 
@@ -82,7 +83,7 @@ func (h *holder) add(who text, set string) cpuList {
 
 func lowest(l cpuList) int {
 	if len(l) == 0 {
-		return 1 << 31
+		return math.MaxInt
 	}
 	return l[0].from
 }
@@ -91,7 +92,7 @@ func lowest(l cpuList) int {
 // as tell n apart.
 func code(i, n int) text {
 	letters := 1
-	for room := 26; room < n; room *= 26 {
+	for codes := 26; codes < n; codes *= 26 {
 		letters++
 	}
 	var b strings.Builder

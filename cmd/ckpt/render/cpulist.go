@@ -15,6 +15,10 @@ type cpuRange struct{ from, to int }
 // large the numbers, it is no larger than its text.
 type cpuList []cpuRange
 
+// cpuBits bounds the number of a CPU, so that sums of them fit 32 bits. No kubelet
+// could hold a set of that many.
+const cpuBits = 30
+
 // parseCPUs reads the kernel's list format ("0-3,8"), as far as it can be read.
 func parseCPUs(s string) (list cpuList, ok bool) {
 	if s == "" {
@@ -23,10 +27,10 @@ func parseCPUs(s string) (list cpuList, ok bool) {
 	ok = true
 	for part := range strings.SplitSeq(s, ",") {
 		from, to, isRange := strings.Cut(part, "-")
-		a, errA := strconv.ParseUint(from, 10, 31)
+		a, errA := strconv.ParseUint(from, 10, cpuBits)
 		b, errB := a, error(nil)
 		if isRange {
-			b, errB = strconv.ParseUint(to, 10, 31)
+			b, errB = strconv.ParseUint(to, 10, cpuBits)
 		}
 		if errA != nil || errB != nil || a > b {
 			ok = false

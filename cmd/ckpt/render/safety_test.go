@@ -127,7 +127,7 @@ func hostileContents(s string) []any {
 		&kubelet.CPUState{PolicyName: s, DefaultCPUSet: s, Entries: map[string]map[string]string{s: {s: s, "c": "1-3"}},
 			PodEntries: map[string]string{s: "0-4294967295"}, Baselines: map[string]map[string]string{s: {s: s}, "p": {s: s}},
 			Containers: map[string]string{s: "7"}},
-		&kubelet.CPUState{DefaultCPUSet: "0-2147483647", Containers: map[string]string{s: "2147483647"}},
+		&kubelet.CPUState{DefaultCPUSet: "0-1073741823", Containers: map[string]string{s: "1073741823"}},
 		&kubelet.MemoryState{PolicyName: s, MachineState: kubelet.NUMANodes{-1: {MemoryMap: map[kubelet.ResourceName]*kubelet.MemoryTable{
 			r: {TotalMemSize: 1<<64 - 1, SystemReserved: 1<<64 - 1, Free: 1}, "x": nil}, Cells: []int{9, 8}}, 3: nil},
 			Entries:    kubelet.ContainerMemory{s: {s: {{Type: r, NUMAAffinity: []int{1, 2}}}, "": nil}},
