@@ -4,19 +4,27 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kubeckpt/ckpt/cmd/ckpt/command"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ckpt": main})
+	testscript.Main(m, map[string]func(){"ckpt": func() {
+		env := command.System()
+		env.Patience = 10 * time.Minute // however slow the machine is
+		os.Exit(command.Run(env, os.Args[1:]))
+	}})
 }
 
 // Each script of testdata/script says in its comments what it guards. Beside

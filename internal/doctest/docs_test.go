@@ -48,10 +48,30 @@ func posix(t *testing.T) {
 	}
 }
 
-// ckptInPath builds ckpt where the shell of this test finds it.
+// patientMain is the main function of cmd/ckpt, but for the time that it takes to
+// find out what happened to a file: the documents do not show a slow machine.
+const patientMain = `package main
+
+import (
+	"os"
+	"time"
+
+	"github.com/kubeckpt/ckpt/cmd/ckpt/command"
+)
+
+func main() {
+	env := command.System()
+	env.Patience = 10 * time.Minute
+	os.Exit(command.Run(env, os.Args[1:]))
+}
+`
+
+// ckptInPath builds ckpt where the shell of this test finds it, and lets go run
+// find the same.
 func ckptInPath(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" '-overlay="+overlay(t, "cmd/ckpt/main.go", patientMain)+"'")
 	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/ckpt")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {

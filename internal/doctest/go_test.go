@@ -2,6 +2,7 @@ package doctest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -59,29 +60,32 @@ func wantOutput(b block) ([]string, bool) {
 	return nil, false
 }
 
+// overlay returns the file by which the go tool sees text in the place of the
+// module's file name.
+func overlay(t *testing.T, name, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	abs, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, list := filepath.Join(dir, filepath.Base(name)), filepath.Join(dir, "overlay.json")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{abs: source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(source, []byte(text), 0o600), os.WriteFile(list, replace, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // runGo compiles the block inside the module, by an overlay, so that nothing
 // is written there.
 func runGo(t *testing.T, b block) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "main.go")
-	if err := os.WriteFile(file, []byte(program(b)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
-		filepath.Join(abs, "internal", "doctest", "testdata", "block", "main.go"): file,
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlayFile, bin := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "block.exe")
-	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	build := exec.Command("go", "build", "-overlay", overlayFile, "-o", bin, "./internal/doctest/testdata/block")
+	bin := filepath.Join(dir, "block.exe")
+	build := exec.Command("go", "build", "-overlay", overlay(t, "internal/doctest/testdata/block/main.go", program(b)), "-o", bin, "./internal/doctest/testdata/block")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s\nin\n%s", b, err, out, program(b))

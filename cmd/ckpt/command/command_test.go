@@ -131,6 +131,31 @@ func TestRawDumpAvoidsTerminals(t *testing.T) {
 	}
 }
 
+// A wrong command line is told before anything is read.
+func TestFlagsFirst(t *testing.T) {
+	const none = "no-such-file"
+	for _, args := range [][]string{
+		{"verify", "--quick"},
+		{"verify", "-o", "xml"},
+		{"verify", "--kind", "gpu"},
+		{"explain", "-o", "xml"},
+		{"explain", "--kubelet", "2.0"},
+		{"state", "--as", "2.0", goodFile},
+		{"state", goodFile},
+		{"repair", goodFile},
+		{"repair", "--in-place", "--gates", "X=true", goodFile},
+		{"migrate", "--kubelet", "2.0", "--in-place", goodFile},
+		{"migrate", "--kubelet", "1.37", "--output", "x", ".."},
+		{"migrate", "--format", "cpu/v2", "--in-place", ".."},
+		{"migrate", "--kubelet", "1.37", goodFile},
+	} {
+		code, out, errs := run(0, nil, append(args, "--containers", none)...)
+		if code != exitUsage || out != "" || strings.Contains(errs, none+"\"") {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", args, code, out, errs)
+		}
+	}
+}
+
 func TestWorse(t *testing.T) {
 	order := []int{exitGood, exitUndecided, exitBad}
 	for i, a := range order {

@@ -8,8 +8,8 @@ import (
 
 // delayed collects what is written to it, and writes it on when that is much or
 // has waited for a moment: a line for each of ten thousand files costs as much
-// to write as to check. Nobody has to wait for a line longer than that, even if
-// the next file hangs.
+// to write as to check. What was written to it waits no longer than that, even
+// if the next file hangs. A table holds rows back itself, to align them.
 type delayed struct {
 	w     io.Writer
 	timer *time.Timer

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -13,8 +14,8 @@ import (
 	"github.com/kubeckpt/ckpt/internal/termtext"
 )
 
-// patience is how long a search without --deep may take for one file.
-const patience = 5 * time.Second
+// defaultPatience is Env.Patience for people who wait.
+const defaultPatience = 5 * time.Second
 
 // diagnosis is how a command looks for what happened to a broken file.
 type diagnosis struct {
@@ -28,17 +29,18 @@ func (o *diagnosis) addFlags(cmd *cobra.Command) {
 }
 
 // diagnoser returns what to do with each file and its bytes.
-func (o *diagnosis) diagnoser(cmd *cobra.Command, r *input.Reader, opts kubelet.Options) (func(*render.File, []byte), error) {
+func (o *diagnosis) diagnoser(cmd *cobra.Command, env Env, r *input.Reader, opts kubelet.Options) (func(*render.File, []byte), error) {
 	hints, err := o.hints(r, opts)
 	if err != nil {
 		return nil, err
 	}
 	return func(f *render.File, blob []byte) {
-		ctx, cancel := context.WithTimeout(cmd.Context(), patience)
-		if o.deep {
-			ctx, cancel = context.WithCancel(cmd.Context())
+		ctx := cmd.Context()
+		if !o.deep {
+			short, cancel := context.WithTimeout(ctx, cmp.Or(env.Patience, defaultPatience))
+			defer cancel()
+			ctx = short
 		}
-		defer cancel()
 		d := kubelet.DiagnoseOptions{Options: opts, Deep: o.deep, Hints: hints}
 		if f.Name != input.Stdin {
 			d.FileName = f.Name

@@ -50,13 +50,13 @@ cannot be compared. A or B may be - for standard input.`,
 	o.display.addFlags(cmd)
 	cmd.Flags().StringVar(&o.kind, "kind", "", "kind of the files (default: by name, then content)")
 	complete(cmd, "kind", kinds())
-	outputFlag(cmd, &o.output, "text", "json")
+	outputFlag(cmd, &o.output, textOrJSON...)
 	return cmd
 }
 
 func (o *diffOptions) run(cmd *cobra.Command, env Env, a, b string) error {
-	if o.output != "text" && o.output != "json" {
-		return unknown("--output", o.output, []string{"text", "json"})
+	if !slices.Contains(textOrJSON, o.output) {
+		return unknown("--output", o.output, textOrJSON)
 	}
 	question := question{kind: o.kind}
 	opts, err := question.options(o.reader(cmd))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ PATH is a file, a directory, or - for standard input; without one it is
 	o.question.addFlags(cmd)
 	o.display.addFlags(cmd)
 	o.diagnosis.addFlags(cmd)
-	outputFlag(cmd, &o.output, "text", "json")
+	outputFlag(cmd, &o.output, textOrJSON...)
 	cmd.Flags().BoolVar(&o.matrix, "matrix", false, "show who reads what which other kubelet wrote, and read no file")
 	return cmd
 }
@@ -58,25 +59,23 @@ func (o *explainOptions) run(cmd *cobra.Command, env Env, paths []string) error 
 		}
 		return undecided(render.Matrix(cmd.OutOrStdout(), kubelet.Compatibilities()))
 	}
+	if !slices.Contains(textOrJSON, o.output) {
+		return unknown("--output", o.output, textOrJSON)
+	}
 	r := o.reader(cmd)
 	opts, err := o.question.options(r)
 	if err != nil {
 		return err
 	}
 	show := o.display.options(env)
-	var p printer
-	switch o.output {
-	case "text":
-		p = &pages{w: cmd.OutOrStdout(), show: show}
-	case "json":
+	var p printer = &pages{w: cmd.OutOrStdout(), show: show}
+	if o.output == "json" {
 		show.Content = true
 		if p, err = render.NewPrinter(cmd.OutOrStdout(), render.JSON, show); err != nil {
 			return err
 		}
-	default:
-		return unknown("--output", o.output, []string{"text", "json"})
 	}
-	also, err := o.diagnoser(cmd, r, opts)
+	also, err := o.diagnoser(cmd, env, r, opts)
 	if err != nil {
 		return err
 	}

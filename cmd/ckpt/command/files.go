@@ -79,20 +79,28 @@ func judgeAll(cmd *cobra.Command, env Env, r *input.Reader, paths []string, p pr
 		default:
 			f.Verdict = judge(item.Name, c.Bytes, how.opts)
 			if how.also != nil {
-				more := f
+				more := f // a copy, so that f stays off the heap where there is no also
 				how.also(&more, c.Bytes)
 				f = more
 			}
 		}
 		return f
 	}
-	n := workers()
+	n, ahead := workers(), 1
+	if how.quick {
+		ahead = maxAhead // little is held of each
+	}
 	if how.also != nil {
 		n = 1 // it may tell what it does
 	}
 	code := exitGood
 	shown := newProgress(cmd.ErrOrStderr(), env.Getenv, r.Expand(paths))
-	for f := range inOrder(cmd.Context(), r.Expand(paths), n, one) {
+	var interrupted error
+	for f, err := range inOrder(cmd.Context(), r.Expand(paths), n, ahead, one) {
+		if err != nil {
+			interrupted = err
+			break
+		}
 		code = worse(code, codeOf(f, how.strict))
 		shown.clear()
 		if err := p.File(f); err != nil {
@@ -103,6 +111,9 @@ func judgeAll(cmd *cobra.Command, env Env, r *input.Reader, paths []string, p pr
 	shown.clear()
 	if err := p.Close(); err != nil {
 		return undecided(err)
+	}
+	if interrupted != nil {
+		return interrupted
 	}
 	return exit(code)
 }
@@ -141,8 +152,13 @@ type display struct {
 }
 
 func (o *display) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	o.addColorFlag(cmd)
 	cmd.Flags().BoolVar(&o.showSecrets, "show-secrets", false, "print values that look like secrets")
+}
+
+// addColorFlag is for a command that has no secrets to show.
+func (o *display) addColorFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
 }
 
 func (o *display) options(env Env) render.Options {
@@ -152,6 +168,9 @@ func (o *display) options(env Env) render.Options {
 		ShowSecrets: o.showSecrets,
 	}
 }
+
+// textOrJSON are the forms of several commands.
+var textOrJSON = []string{"text", "json"}
 
 // outputFlag defines -o with its forms, the first of which is the default.
 func outputFlag(cmd *cobra.Command, value *string, forms ...string) {

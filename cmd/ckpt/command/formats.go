@@ -31,7 +31,7 @@ reads it, and what the checksum covers.`,
 		ValidArgs: formatNames(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return o.run(cmd.OutOrStdout(), env.Columns, args) },
 	}
-	outputFlag(cmd, &o.output, "text", "json")
+	outputFlag(cmd, &o.output, textOrJSON...)
 	return cmd
 }
 
@@ -54,7 +54,7 @@ func (o *formatsOptions) run(w io.Writer, columns int, names []string) error {
 		e.SetIndent("", "  ")
 		return undecided(e.Encode(all))
 	case o.output != "text":
-		return unknown("--output", o.output, []string{"text", "json"})
+		return unknown("--output", o.output, textOrJSON)
 	case len(names) == 0:
 		return undecided(listFormats(w, all))
 	}

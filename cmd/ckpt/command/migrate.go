@@ -97,18 +97,18 @@ func (o *migrateOptions) run(cmd *cobra.Command, env Env, path string) error {
 	if err := o.writing.check(path); err != nil {
 		return err
 	}
-	r := new(files).reader(cmd)
-	to, opts, err := o.target(r)
-	if err != nil {
-		return err
-	}
 	info, err := os.Stat(path)
 	isDir := err == nil && path != input.Stdin && info.IsDir()
 	switch {
 	case isDir && o.out != "":
 		return errors.New("a directory is migrated with --in-place, not to --output")
-	case isDir && to.Format != "":
+	case isDir && o.format != "":
 		return errors.New("--format is for one file; a directory has files of several kinds")
+	}
+	r := new(files).reader(cmd)
+	to, opts, err := o.target(r)
+	if err != nil {
+		return err
 	}
 	p := &plan{to: to, allowLoss: o.allowLoss, inPlace: o.inPlace || isDir, dryRun: o.dryRun}
 	if err := p.make(r, path, isDir, opts); err != nil {

@@ -22,22 +22,19 @@ const maxWorkers = 4
 
 func workers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) }
 
+// maxAhead is how many files one worker may finish before they are yielded. To
+// go to and fro for each costs as much as a tenth of a quick check.
+const maxAhead = 8
+
 // inOrder judges items with n workers and yields the files in the order of the
-// items. It ends early when ctx does, with what is finished up to there: a read
-// that hangs does not hold it up.
-func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(*worker, input.Item) render.File) iter.Seq[render.File] {
+// items. When ctx ends before the items do, its error is yielded after what is
+// finished up to there: a read that hangs does not hold it up. One worker begins
+// with at most ahead files before the first of them is yielded.
+func inOrder(ctx context.Context, items iter.Seq[input.Item], n, ahead int, judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
 	if n < 2 {
-		return func(yield func(render.File) bool) {
-			var w worker
-			for item := range items {
-				f := judge(&w, item)
-				if ctx.Err() != nil || !yield(f) {
-					return
-				}
-			}
-		}
+		return oneByOne(ctx, items, ahead, judge)
 	}
-	return func(yield func(render.File) bool) {
+	return func(yield func(render.File, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		type job struct {
@@ -49,7 +46,6 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(
 		done := make(chan *job, 2*n) // to be used again
 		go func() {
 			defer close(jobs)
-			defer close(order)
 			for item := range items {
 				var j *job
 				select {
@@ -62,6 +58,7 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(
 					return
 				}
 			}
+			close(order)
 		}()
 		for range n {
 			go func() {
@@ -71,19 +68,51 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(
 				}
 			}()
 		}
-		for j := range order {
-			select {
-			case f := <-j.result:
-				if ctx.Err() != nil || !yield(f) {
-					return
-				}
-			case <-ctx.Done():
+		for {
+			j, more, err := await(ctx, order)
+			if !more {
+				return
+			}
+			var f render.File
+			if err == nil {
+				f, _, err = await(ctx, j.result)
+			}
+			if !yield(f, err) || err != nil {
 				return
 			}
 			select {
 			case done <- j:
 			default:
 			}
+		}
+	}
+}
+
+// oneByOne is inOrder with one worker.
+func oneByOne(ctx context.Context, items iter.Seq[input.Item], ahead int, judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
+	return func(yield func(render.File, error) bool) {
+		begin := make(chan struct{}, ahead)
+		defer close(begin)
+		for range ahead {
+			begin <- struct{}{}
+		}
+		results := make(chan render.File, ahead)
+		go func() {
+			var w worker
+			for item := range items {
+				if _, ok := <-begin; !ok {
+					return
+				}
+				results <- judge(&w, item)
+			}
+			close(results)
+		}()
+		for {
+			f, more, err := await(ctx, results)
+			if !more || !yield(f, err) || err != nil {
+				return
+			}
+			begin <- struct{}{}
 		}
 	}
 }
@@ -96,4 +125,23 @@ func offer[T any](ctx context.Context, c chan<- T, v T) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// await receives from c, and reports false if that is closed, which it may be
+// when ctx has ended too. What else comes when ctx has ended, comes with its
+// error: it may be about a read that was cut short.
+func await[T any](ctx context.Context, c <-chan T) (v T, more bool, err error) {
+	select {
+	case v, more = <-c:
+	default:
+		select {
+		case v, more = <-c:
+		case <-ctx.Done():
+			more = true
+		}
+	}
+	if more {
+		err = ctx.Err()
+	}
+	return v, more, err
 }

@@ -28,12 +28,15 @@ func items(n int) func(yield func(input.Item) bool) {
 func TestInOrder(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
 		var got []string
-		for f := range inOrder(t.Context(), items(100), n, func(_ *worker, item input.Item) render.File {
+		for f, err := range inOrder(t.Context(), items(100), n, maxAhead, func(_ *worker, item input.Item) render.File {
 			if item.Name[len(item.Name)-1] == '0' {
 				time.Sleep(time.Millisecond) // is overtaken
 			}
 			return render.File{Name: item.Name}
 		}) {
+			if err != nil {
+				t.Fatal(err)
+			}
 			got = append(got, f.Name)
 		}
 		if len(got) != 100 || got[37] != "37" || !slices.IsSortedFunc(got, func(a, b string) int {
@@ -44,31 +47,83 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// An interrupt ends the run although a read hangs, and leaves what was finished
-// before it.
+// An interrupt ends the run although a read hangs, or the search for files, and
+// leaves what was finished before it.
 func TestInOrderInterrupted(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	hang := make(chan struct{})
-	defer close(hang)
-	n := 0
-	for range inOrder(ctx, items(100), 2, func(_ *worker, item input.Item) render.File {
-		if item.Name == "10" {
-			interrupt()
-			<-hang
+	for _, workers := range []int{1, 2} {
+		for _, hangs := range []string{"read", "search"} {
+			ctx, interrupt := context.WithCancel(t.Context())
+			hang := make(chan struct{})
+			found := func(yield func(input.Item) bool) {
+				for item := range items(100) {
+					if hangs == "search" && item.Name == "10" {
+						interrupt()
+						<-hang
+					}
+					if !yield(item) {
+						return
+					}
+				}
+			}
+			n := 0
+			var last error
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				for _, err := range inOrder(ctx, found, workers, 1, func(_ *worker, item input.Item) render.File {
+					if hangs == "read" && item.Name == "10" {
+						interrupt()
+						<-hang
+					}
+					return render.File{Name: item.Name}
+				}) {
+					if last = err; err == nil {
+						n++
+					}
+				}
+			}()
+			select {
+			case <-ended:
+			case <-time.After(time.Minute):
+				t.Errorf("%d workers: a %s that hangs holds the interrupt up", workers, hangs)
+			}
+			close(hang)
+			<-ended
+			if n > 10 || last != context.Canceled {
+				t.Errorf("%d workers, hanging %s: %d files, although the 11th hangs, and at last %v", workers, hangs, n, last)
+			}
 		}
-		return render.File{Name: item.Name}
-	}) {
-		n++
 	}
-	if n > 10 {
-		t.Errorf("%d files, although the 11th hangs", n)
+}
+
+// What is at its end did not end early, even if it is asked after an interrupt.
+func TestAwait(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	c := make(chan int, 2)
+	c <- 1
+	c <- 2
+	if v, more, err := await(ctx, c); v != 1 || !more || err != nil {
+		t.Errorf("before: %d, %t, %v", v, more, err)
+	}
+	interrupt()
+	if _, more, err := await(ctx, c); !more || err != context.Canceled {
+		t.Errorf("what comes after: %t, %v", more, err)
+	}
+	if _, more, err := await(ctx, c); !more || err != context.Canceled {
+		t.Errorf("nothing comes: %t, %v", more, err)
+	}
+	close(c)
+	for range 100 {
+		if _, more, err := await(ctx, c); more || err != nil {
+			t.Fatalf("the end: %t, %v", more, err)
+		}
 	}
 }
 
 func TestInOrderStops(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		n := 0
-		for range inOrder(t.Context(), items(1000), workers, func(_ *worker, item input.Item) render.File { return render.File{} }) {
+		for range inOrder(t.Context(), items(1000), workers, maxAhead, func(_ *worker, item input.Item) render.File { return render.File{} }) {
 			if n++; n == 5 {
 				break
 			}

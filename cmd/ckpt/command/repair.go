@@ -100,7 +100,7 @@ func (o *repairOptions) run(cmd *cobra.Command, env Env, path string) error {
 
 	fix := kubelet.Fix{Apply: o.apply, Reseal: o.reseal}
 	if !o.reseal {
-		explain, err := o.diagnoser(cmd, r, opts)
+		explain, err := o.diagnoser(cmd, env, r, opts)
 		if err != nil {
 			return err
 		}

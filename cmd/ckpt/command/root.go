@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,9 @@ type Env struct {
 	Getenv         func(string) string
 	// Columns is the width of the terminal that Stdout is; 0: it is none.
 	Columns int
+	// Patience is how long the search for what happened to one broken file may
+	// take without --deep; 0: five seconds.
+	Patience time.Duration
 }
 
 // New returns the ckpt command with all its subcommands.
@@ -59,17 +63,27 @@ func Run(env Env, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
+	return runUntil(ctx, env, args)
+}
+
+// runUntil is Run until ctx ends.
+func runUntil(ctx context.Context, env Env, args []string) int {
 	env.Stdin = &stdin{ctx, env.Stdin}
 	root := New(env)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	var exit *exitError
 	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(env.Stderr, "ckpt: interrupted; what was printed is not all")
-		return exitInterrupted
 	case err == nil:
 		return exitGood
+	case errors.Is(err, context.Canceled):
+		// A command finishes what it has begun to write, so that an interrupt which
+		// comes too late changes nothing: only its error says that it was heard.
+		text := errors.New("interrupted; what was printed is not all")
+		if err != ctx.Err() {
+			text = fmt.Errorf("%w\n%w", err, text)
+		}
+		exit = &exitError{exitInterrupted, text}
 	case !errors.As(err, &exit):
 		// Only the command line is judged outside of the commands' own functions.
 		exit = &exitError{exitUsage, fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}

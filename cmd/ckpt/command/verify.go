@@ -54,15 +54,15 @@ be read or is of no known kind. Of several files, 1 counts before 3.`,
 }
 
 func (o *verifyOptions) run(cmd *cobra.Command, env Env, paths []string) (err error) {
-	r := o.reader(cmd)
-	opts, err := o.question.options(r)
-	if err != nil {
-		return err
-	}
 	if q := o.question; o.quick && (len(q.releases) > 0 || len(q.gates) > 0 || q.policy != "" || q.containers != "") {
 		return errors.New("--quick looks at checksums only; it cannot answer --kubelet, --gates, --policy or --containers")
 	}
 	format, err := render.ParseFormat(o.output)
+	if err != nil {
+		return err
+	}
+	r := o.reader(cmd)
+	opts, err := o.question.options(r)
 	if err != nil {
 		return err
 	}
