@@ -26,7 +26,8 @@ func (s *Store) DeleteContext(ctx context.Context, key string) error {
 
 var errNoContext = errors.New("the context is nil")
 
-func (s *Store) remove(key string) error {
+func (s *Store) remove(key string) (err error) {
+	defer func() { s.remember(key, err) }()
 	t, err := s.resolve(key, false)
 	if err != nil {
 		return err

@@ -122,9 +122,9 @@ func (s *Store) touchDir(t target) error {
 		return err
 	}
 	err = tmp.Close()
-	if rerr := s.fs.Remove(tmp.Name()); err == nil {
+	rerr := s.fs.Remove(tmp.Name())
+	if err == nil {
 		return rerr
-	} else {
-		return withCleanup(err, rerr)
 	}
+	return withCleanup(err, rerr)
 }

@@ -14,10 +14,11 @@
 // the next Open. A failed call says which of three things is true:
 //
 //	*NotDurableError   the new value is visible, but a power cut may undo it
-//	*UncertainError    the old or the new value is there, and it cannot be known which
+//	*UncertainError    the old or the new value is there, and it cannot be known which;
+//	                   with WithInPlace perhaps a mixture
 //	any other error    nothing has changed
 //
-// The errno is found with errors.Is, and text names the operation and the path.
+// The errno is found with errors.Is, and the text names the operation and the path.
 //
 // # Assumptions
 //

@@ -63,6 +63,24 @@ func (s *Store) Forget(key string) error {
 	})
 }
 
+// ReadGeneration returns what a kept value of key is, or ErrKeyNotFound if it is no
+// longer kept.
+func (s *Store) ReadGeneration(key string, seq uint64) ([]byte, error) {
+	gens, err := s.Generations(key)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(gens, func(gen Generation) bool { return gen.Seq == seq })
+	if i < 0 {
+		return nil, ErrKeyNotFound
+	}
+	data, err := s.readFile(gens[i].Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrKeyNotFound
+	}
+	return data, opError("read", key, err)
+}
+
 func (s *Store) generations(key string) ([]Generation, error) {
 	infos, err := s.readDir(s.dir)
 	if err != nil {

@@ -49,6 +49,33 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+func TestReadGeneration(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, filestore.WithHistory(2), filestore.WithMaxSize(10))
+	for i := range 4 {
+		write(t, s, "k", fmt.Sprint(i))
+	}
+	gens, err := s.Generations("k")
+	if err != nil || len(gens) != 2 {
+		t.Fatalf("%v, %v", gens, err)
+	}
+	for i, want := range []string{"2", "1"} {
+		if got, err := s.ReadGeneration("k", gens[i].Seq); err != nil || string(got) != want {
+			t.Errorf("generation %d is %q, %v, want %q", gens[i].Seq, got, err, want)
+		}
+	}
+	if _, err := s.ReadGeneration("k", 1); err != filestore.ErrKeyNotFound {
+		t.Errorf("a generation that is gone: %v", err)
+	}
+	if err := os.WriteFile(gens[0].Path, make([]byte, 11), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var large *filestore.TooLargeError
+	if _, err := s.ReadGeneration("k", gens[0].Seq); !errors.As(err, &large) {
+		t.Errorf("a generation that is too large: %v", err)
+	}
+}
+
 func TestNoHistoryByDefault(t *testing.T) {
 	s := open(t, t.TempDir())
 	write(t, s, "k", "1")

@@ -79,16 +79,43 @@ func TestUpdateThatChangesNothing(t *testing.T) {
 	}
 }
 
-// Where there are no locks an Update would only seem safe.
+// Where there are no locks an Update would only seem safe, and so would all that
+// looks before it writes.
 func TestUpdateNeedsALock(t *testing.T) {
-	add := func([]byte) ([]byte, error) { return []byte("v"), nil }
-	s := open(t, "/s", filestore.WithFS(afero.NewMemMapFs()))
-	if err := s.Update("k", add); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("Update: %v", err)
+	set := func(value string) func([]byte) ([]byte, error) {
+		return func([]byte) ([]byte, error) { return []byte(value), nil }
 	}
-	s = open(t, "/s", filestore.WithFS(afero.NewMemMapFs()), filestore.WithoutLock())
-	if err := s.Update("k", add); err != nil {
-		t.Errorf("Update without lock: %v", err)
+	operations := []struct {
+		name  string
+		needs bool
+		do    func(s *filestore.Store) error
+	}{
+		{name: "write", do: func(s *filestore.Store) error { return s.Write("k", []byte("v")) }},
+		{name: "probe", do: func(s *filestore.Store) error { return s.Probe() }},
+		{name: "update", needs: true, do: func(s *filestore.Store) error { return s.Update("k", set("w")) }},
+		{name: "replace", needs: true, do: func(s *filestore.Store) error {
+			_, err := s.Replace("k", []byte("w"), []byte("x"))
+			return err
+		}},
+		{name: "restore", needs: true, do: func(s *filestore.Store) error {
+			_, err := s.Restore("k", func([]byte) error { return nil })
+			return err
+		}},
+		{name: "quarantine", needs: true, do: func(s *filestore.Store) error {
+			_, err := s.Quarantine("k")
+			return err
+		}},
+		{name: "delete", do: func(s *filestore.Store) error { return s.Delete("k") }},
+	}
+	locked := open(t, "/s", filestore.WithFS(afero.NewMemMapFs()))
+	free := open(t, "/s", filestore.WithFS(afero.NewMemMapFs()), filestore.WithoutLock(), filestore.WithHistory(1))
+	for _, op := range operations {
+		if err := op.do(locked); errors.Is(err, errors.ErrUnsupported) != op.needs || (err == nil) == op.needs {
+			t.Errorf("%s: %v", op.name, err)
+		}
+		if err := op.do(free); err != nil {
+			t.Errorf("%s without lock: %v", op.name, err)
+		}
 	}
 }
 

@@ -189,3 +189,48 @@ func TestRepeatedAfterNotDurable(t *testing.T) {
 		}
 	}
 }
+
+// What the function of an Update returns says nothing of the store, not even if it
+// is the error of another store: what was durable still is, and what was not is not.
+func TestOnlyOwnErrorsAreRemembered(t *testing.T) {
+	ofAnother := []error{
+		&filestore.NotDurableError{Path: "/other/k", Err: errFault},
+		&filestore.UncertainError{Path: "/other/k", Err: errFault},
+		nil,
+	}
+	for _, failure := range ofAnother {
+		f, err := newFaulted(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		creates := func() (n int) {
+			for _, c := range f.fs.Calls() {
+				if c.Call == faultfs.Create && strings.HasSuffix(c.Path, ".tmp") {
+					n++
+				}
+			}
+			return n
+		}
+		nothing := func() {
+			err := f.store.Update("k", func([]byte) ([]byte, error) { return nil, failure })
+			if !errors.Is(err, failure) {
+				t.Fatal(err)
+			}
+		}
+		write(t, f.store, "k", "new")
+		nothing()
+		before := creates()
+		if write(t, f.store, "k", "new"); creates() != before {
+			t.Errorf("%v: written again, which nobody asked for", failure)
+		}
+		f.fs.Inject(faultfs.Rule{Call: faultfs.SyncDir, Err: syscall.EIO})
+		if got := classify("put", f.store.Write("k", []byte("newer"))); got != undurable {
+			t.Fatalf("outcome %s", got)
+		}
+		nothing()
+		before = creates()
+		if write(t, f.store, "k", "newer"); creates() == before {
+			t.Errorf("%v: it is forgotten that the value may not be durable", failure)
+		}
+	}
+}

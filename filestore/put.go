@@ -42,11 +42,11 @@ func (s *Store) fill(tmp File, t target, data []byte) error {
 		err = tmp.Sync()
 	}
 	// Network file systems report at close what they could not write.
-	if cerr := tmp.Close(); err == nil {
+	cerr := tmp.Close()
+	if err == nil {
 		return cerr
-	} else {
-		return withCleanup(err, cerr)
 	}
+	return withCleanup(err, cerr)
 }
 
 // renameFailed finds out what a failed rename has done. It may have happened all

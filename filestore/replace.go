@@ -69,8 +69,12 @@ func (s *Store) replace(key string, old, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if held, err := s.holds(path, old); err != nil || !held {
-		return path, errors.Join(ErrChanged, err)
+	held, err := s.holds(path, old)
+	if err != nil {
+		return path, fmt.Errorf("%w, or its backup cannot be read: %w", ErrChanged, err)
+	}
+	if !held {
+		return path, ErrChanged
 	}
 	return path, s.write(key, data)
 }

@@ -144,6 +144,9 @@ func TestReplaceLosesNothingInAFault(t *testing.T) {
 		s := open(t, storeDir, filestore.WithFS(faulty))
 		faulty.Inject(faultfs.Rule{From: call, Err: errFault})
 		_, err := s.Replace("k", []byte("old"), []byte("new"))
+		if strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("call %d fails: not one line: %q", call, err)
+		}
 		if err := oldIsThere(disk, err == nil); err != nil {
 			t.Errorf("call %d fails: %v", call, err)
 		}

@@ -61,7 +61,8 @@ func (s *Store) Quarantine(key string) (path string, err error) {
 }
 
 // bringBack writes an older value, and makes no generation of the newer.
-func (s *Store) bringBack(key string, data []byte) error {
+func (s *Store) bringBack(key string, data []byte) (err error) {
+	defer func() { s.remember(key, err) }()
 	t, err := s.resolve(key, s.symlinks == FollowSymlinks)
 	if err != nil {
 		return err
@@ -86,7 +87,8 @@ func (s *Store) bringBack(key string, data []byte) error {
 	return err
 }
 
-func (s *Store) quarantine(key string) (string, error) {
+func (s *Store) quarantine(key string) (moved string, err error) {
+	defer func() { s.remember(key, err) }()
 	t, err := s.resolve(key, false)
 	if err != nil {
 		return "", err

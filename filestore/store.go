@@ -117,14 +117,12 @@ func (s *Store) changeAs(c claim, op, key string, do func() error) error {
 		return opError(op, key, err)
 	}
 	defer unlock()
-	err = do()
-	if key != "" {
-		s.remember(key, err)
-	}
-	return opError(op, key, err)
+	return opError(op, key, do())
 }
 
 // remember keeps whether the state of key that a reader sees is known to be on disk.
+// It is called where a key is changed, never with an error that a caller's function
+// has returned: that may be one of another store.
 func (s *Store) remember(key string, err error) {
 	var notDurable *NotDurableError
 	var uncertain *UncertainError

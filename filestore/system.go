@@ -4,7 +4,9 @@ import "errors"
 
 // System is what the store uses of a file system beyond FS. For the operating
 // system it is built in; another file system may implement it. One that does not is
-// used without extended attributes, locks and sweeping.
+// used without extended attributes, locks and sweeping. Write, Delete and Probe go on
+// without a lock there; Update, Replace, Restore and Quarantine, which would only seem
+// safe, fail with a *NoLockError unless WithoutLock says that nobody else writes.
 type System interface {
 	// CopyAttributes gives the file named to the extended attributes of the file
 	// named from. Mode and owner are set through FS.

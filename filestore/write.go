@@ -1,7 +1,5 @@
 package filestore
 
-import "os"
-
 // Write sets the value of key. When it returns nil the value is on disk. A value
 // that is there already is not written again.
 //
@@ -14,7 +12,8 @@ func (s *Store) Write(key string, data []byte) error {
 	return s.change("write", key, func() error { return s.write(key, data) })
 }
 
-func (s *Store) write(key string, data []byte) error {
+func (s *Store) write(key string, data []byte) (err error) {
+	defer func() { s.remember(key, err) }()
 	t, err := s.resolve(key, s.symlinks == FollowSymlinks)
 	if err != nil {
 		return err
@@ -57,7 +56,7 @@ func (s *Store) settle(t target) error {
 		return &NotDurableError{Path: t.path, Err: err}
 	}
 	defer closeDir(dir)
-	f, err := s.fs.OpenFile(t.path, os.O_RDONLY|openFlags, 0)
+	f, err := s.fs.OpenFile(t.path, syncMode|openFlags, 0)
 	if err != nil {
 		return &NotDurableError{Path: t.path, Err: err}
 	}
