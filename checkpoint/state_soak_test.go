@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +16,14 @@ import (
 
 	"github.com/kubeckpt/ckpt/checkpoint"
 	"github.com/kubeckpt/ckpt/filestore"
+	"github.com/kubeckpt/ckpt/internal/testchild"
 )
 
 // Many goroutines of several processes update one key, and processes are killed.
 // CKPT_SOAK sets for how long: go test -run Soak -v ./checkpoint with CKPT_SOAK=30s.
 const (
 	soakVariable = "CKPT_SOAK"
-	soakChild    = "CKPT_TEST_SOAK_CHILD" // DIR SLOT: the test binary is one of the processes
+	soakRole     = "CKPT_TEST_SOAK_CHILD" // the test binary is one of the processes
 	soakSlots    = 4                      // processes
 	soakWorkers  = 64                     // goroutines of each
 )
@@ -52,19 +52,15 @@ func openTallies(dir string) (*checkpoint.State[tallies], error) {
 }
 
 func TestMain(m *testing.M) {
-	if os.Getenv(soakChild) != "" {
-		fmt.Fprintln(os.Stderr, soak())
+	if values, ok := testchild.Values(soakRole); ok {
+		fmt.Fprintln(os.Stderr, soak(values[0], values[1]))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
 // soak updates until it is killed, and prints what was acknowledged.
-func soak() error {
-	var dir, slot string
-	if _, err := fmt.Sscan(os.Getenv(soakChild), &dir, &slot); err != nil {
-		return err
-	}
+func soak(dir, slot string) error {
 	s, err := openTallies(dir)
 	if err != nil {
 		return err
@@ -132,8 +128,11 @@ func (l *ledger) enter(line string, nth uint64) error {
 // run has one process after the other in a slot, each killed after a while.
 func (l *ledger) run(dir, slot string, until time.Time) {
 	for nth := uint64(0); time.Now().Before(until); nth++ {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), soakChild+"="+dir+" "+slot)
+		cmd, err := testchild.Command(soakRole, dir, slot)
+		if err != nil {
+			l.fail(err)
+			return
+		}
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		out, err := cmd.StdoutPipe()
@@ -250,7 +249,7 @@ func TestSoak(t *testing.T) {
 // leaves the same on any disk.
 func fastDir(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "ckpt-test-")
+	dir, err := os.MkdirTemp("/dev/shm", "ckpt test-")
 	if err != nil {
 		return t.TempDir()
 	}

@@ -2,11 +2,11 @@ package filestore_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,18 +16,25 @@ import (
 
 	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/faultfs"
+	"github.com/kubeckpt/ckpt/internal/testchild"
 )
 
-// childVariable makes the test binary a writer that is to be killed. Its value
-// is DIR ORDER START CALL BEFORE: at CALL, unless 0, the child kills itself.
-const childVariable = "CKPT_TEST_CHILD"
+// childRole makes the test binary a writer that is to be killed. Its values are
+// those of child.
+const childRole = "CKPT_TEST_CHILD"
 
-// child runs endless from a step on, and acknowledges on standard output.
-func child() int {
-	var dir, order string
-	var start, call int
-	var after bool
-	if _, err := fmt.Sscan(os.Getenv(childVariable), &dir, &order, &start, &call, &after); err != nil {
+// child runs endless from a step on, and acknowledges on standard output. Before or
+// after the given call, unless that is 0, it kills itself.
+func child(values []string) int {
+	if len(values) != 5 {
+		fmt.Fprintf(os.Stderr, "%q, want directory, order, start, call, after\n", values)
+		return 2
+	}
+	dir, order := values[0], values[1]
+	start, err1 := strconv.Atoi(values[2])
+	call, err2 := strconv.Atoi(values[3])
+	after, err3 := strconv.ParseBool(values[4])
+	if err := errors.Join(err1, err2, err3); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
@@ -58,12 +65,10 @@ func killSelf() {
 // call. It returns whether the child came to be killed, and advances p to the
 // last acknowledged step.
 func kill(dir, order string, p *progress, delay time.Duration, call int, after bool) error {
-	self, err := os.Executable()
+	cmd, err := testchild.Command(childRole, dir, order, strconv.Itoa(p.next), strconv.Itoa(call), strconv.FormatBool(after))
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d %d %t", childVariable, dir, order, p.next, call, after))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"github.com/kubeckpt/ckpt/internal/testchild"
 )
 
 // amount is how often a test that draws moments at random repeats. The variables
@@ -17,10 +19,11 @@ func amount(variable string, normal int) int {
 }
 
 // fastDir is a directory in memory, if there is one: how fast a disk is makes no
-// difference to a process that is killed.
+// difference to a process that is killed. The space in its name is one that a
+// directory may have.
 func fastDir(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "ckpt-test-")
+	dir, err := os.MkdirTemp("/dev/shm", "ckpt test-")
 	if err != nil {
 		return t.TempDir()
 	}
@@ -41,8 +44,8 @@ func sequential(t *testing.T) {
 type skipError struct{ error }
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childVariable) != "" {
-		os.Exit(child())
+	if values, ok := testchild.Values(childRole); ok {
+		os.Exit(child(values))
 	}
 	os.Exit(m.Run())
 }

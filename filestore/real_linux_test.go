@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -12,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/kubeckpt/ckpt/filestore"
+	"github.com/kubeckpt/ckpt/internal/testchild"
 )
 
 func needRoot(t *testing.T) {
@@ -273,9 +273,11 @@ func otherUser(t *testing.T, dir string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(copied)
-	cmd.Dir = "/"
-	cmd.Env = append(os.Environ(), childVariable+"="+dir+" ours 0 0 false")
+	cmd, err := testchild.Command(childRole, dir, "ours", "0", "0", "false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Path, cmd.Dir = copied, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	out, err := cmd.CombinedOutput()
 	return string(out), err
