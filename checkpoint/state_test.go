@@ -187,6 +187,35 @@ func TestContextEndsTheWait(t *testing.T) {
 	}
 }
 
+// Wherever a file was cut off, within an escape or a literal too, it is called
+// truncated.
+func TestTruncatedAnywhere(t *testing.T) {
+	type all struct {
+		B []bool
+		F float64
+		N *int
+		S string
+	}
+	dir := t.TempDir()
+	s := openState[all](t, dir)
+	err := s.Update(background, func(d *all) error {
+		*d = all{B: []bool{true, false}, F: -1.5e-20, S: "\"\\\x01"}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := readFile(t, dir)
+	for n := 1; n < len(good); n++ {
+		writeFile(t, dir, good[:n])
+		_, _, err := s.Load(background)
+		var format *checkpoint.FormatError
+		if !errors.As(err, &format) || format.Reason != checkpoint.ReasonTruncated || format.Offset != int64(n) {
+			t.Errorf("cut behind %q: %v", good[:n], err)
+		}
+	}
+}
+
 func TestDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	s := openState[counter](t, dir)

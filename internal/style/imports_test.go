@@ -18,13 +18,13 @@ type rule struct {
 var impure = []string{"os", "os/*", "io/fs", "syscall", "net", "net/*", "log", "log/*", "path/filepath", "github.com/spf13/*"}
 
 // Leaves of internal that are pure and may be used everywhere.
-var leaves = []string{"/internal/quantity", "/internal/sniff", "/internal/termtext", "/internal/allocresp", "/internal/fastsum", "/internal/fnvsearch"}
+var leaves = []string{"/internal/quantity", "/internal/sniff", "/internal/termtext", "/internal/allocresp", "/internal/fastsum", "/internal/fnvsearch", "/internal/jsonfault"}
 
 var rules = []rule{
 	{dir: "checksum", never: impure},
 	{dir: "migrate", never: impure},
 	{dir: "filestore", never: []string{"net", "net/*", "log", "github.com/spf13/*", "encoding/json"}},
-	{dir: "checkpoint", ours: []string{"/checksum", "/filestore", "/migrate"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
+	{dir: "checkpoint", ours: []string{"/checksum", "/filestore", "/migrate", "/internal/jsonfault"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
 	{dir: "checkpoint/kubelet", ours: append([]string{"/checksum", "/migrate"}, leaves...), never: impure},
 	{dir: "checkpoint/kubelet/preflight", ours: append([]string{"/checksum", "/migrate", "/checkpoint/kubelet"}, leaves...), never: impure},
 	{dir: "checkpoint/checkpointtest", ours: []string{"/checksum", "/filestore", "/migrate", "/checkpoint", "/internal/crashfs", "/internal/faultfs"}, never: []string{"net", "net/*", "log"}},
