@@ -85,13 +85,14 @@ func (c Corpus[T]) record() error {
 
 // write returns the file of a state.
 func (c Corpus[T]) write(doc *T) (blob []byte, err error) {
-	return blob, c.inDir(nil, func(dir string, s *checkpoint.State[T]) error {
+	err = c.inDir(nil, func(dir string, s *checkpoint.State[T]) error {
 		if err := s.Update(context.Background(), func(d *T) error { *d = *doc; return nil }); err != nil {
 			return err
 		}
 		blob, err = os.ReadFile(filepath.Join(dir, c.Key))
 		return err
 	})
+	return blob, err
 }
 
 // inDir runs do with the State of a new directory that has one file, or none. The
