@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kubeckpt/ckpt/checkpoint"
@@ -62,24 +63,33 @@ func TestUpdateWithinAnUpdate(t *testing.T) {
 
 // Those who wait behind many wait longer than for one, and do not give up.
 func TestManyWaitTheirTurn(t *testing.T) {
-	const patience, each, calls = time.Second, 40 * time.Millisecond, 30
-	s := openState[counter](t, fastDir(t), checkpoint.WithStore(filestore.WithLockTimeout(patience)))
-	var wg sync.WaitGroup
-	for range calls {
-		wg.Go(func() {
-			err := s.Update(background, func(d *counter) error {
-				time.Sleep(each)
-				return add(d)
+	const patience, each, calls = time.Second, 300 * time.Millisecond, 30
+	dir := fastDir(t)
+	synctest.Test(t, func(t *testing.T) { // the time is not that of the machine
+		s := openState[counter](t, dir, checkpoint.WithStore(filestore.WithLockTimeout(patience)))
+		start := time.Now()
+		var wg sync.WaitGroup
+		for range calls {
+			wg.Go(func() {
+				err := s.Update(background, func(d *counter) error {
+					time.Sleep(each)
+					return add(d)
+				})
+				if err != nil {
+					t.Error(err)
+				}
 			})
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if got, _ := load(t, s); got.N != calls {
-		t.Errorf("%d of %d", got.N, calls)
-	}
+		}
+		wg.Wait()
+		if got, _ := load(t, s); got.N != calls || time.Since(start) != calls*each {
+			t.Errorf("%d of %d, in %v", got.N, calls, time.Since(start))
+		}
+		// Behind one that does not end they give up.
+		err := s.Update(background, func(*counter) error { return s.Update(background, add) })
+		if busy := new(checkpoint.BusyError); !errors.As(err, &busy) {
+			t.Error(err)
+		}
+	})
 }
 
 // Of several members that are missing, it is always the first that is named.
