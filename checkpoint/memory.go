@@ -8,6 +8,7 @@ type memory struct {
 	last   *snapshot // what is known to be durable; nil: nothing
 	top    uint64    // the highest generation seen
 	unsure bool      // the last change may not be durable
+	again  bool      // and it was a recovery, so that the store does not know of it
 
 	notes uint64 // how often last was set
 }
@@ -53,7 +54,7 @@ func (m *memory) read(begun uint64, s *snapshot) {
 func (m *memory) wrote(begun uint64, s *snapshot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.unsure = false
+	m.unsure, m.again = false, false
 	m.note(begun, s)
 }
 
@@ -69,6 +70,28 @@ func (m *memory) note(begun uint64, s *snapshot) {
 	}
 }
 
+// see notes a generation that somebody has written.
+func (m *memory) see(generation uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.top = max(m.top, generation)
+}
+
+// mustWrite reports whether what is in the file has to be written again though it
+// is what shall be there: a second fsync after one that failed may lie.
+func (m *memory) mustWrite() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.again
+}
+
+// mayHaveRecovered notes a recovery that may be undone.
+func (m *memory) mayHaveRecovered() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.again = true
+}
+
 // mayHaveWritten notes a change that may be undone.
 func (m *memory) mayHaveWritten(generation uint64) {
 	m.mu.Lock()
@@ -79,11 +102,12 @@ func (m *memory) mayHaveWritten(generation uint64) {
 
 // noteWrite remembers what has become of a file that was to be written.
 func (c *core) noteWrite(w written, err error) {
+	outcome, err := unsettle(err)
 	switch {
 	case err == nil:
 		info := Info{Version: c.chain.Newest().ID(), Generation: w.generation, Boot: w.boot, StaleBoot: c.staleBoot(w.boot)}
 		c.memory.wrote(w.begun, &snapshot{payload: w.payload, info: info})
-	case outcomeOf(err) != Unchanged:
+	case outcome != Unchanged:
 		c.memory.mayHaveWritten(w.generation)
 	}
 }

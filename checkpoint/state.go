@@ -100,10 +100,10 @@ func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
 // says what to do: then it waits for the lock, as long as ctx allows.
 func (s *State[T]) Load(ctx context.Context) (*T, Info, error) {
 	r, err := s.c.load(ctx)
+	s.c.tell(r.info.Generation, r.events)
 	if err != nil {
 		return nil, Info{}, failed("load", s.c.key, err)
 	}
-	s.c.tell(r.info.Generation, r.events)
 	if r.doc == nil {
 		return nil, Info{}, failed("load", s.c.key, ErrCheckpointNotFound)
 	}
@@ -183,12 +183,13 @@ func (c *core) delete(ctx context.Context) error {
 	} else if outcomeOf(err) != Unchanged {
 		c.memory.mayHaveWritten(0)
 	}
-	return err
+	return settle(err)
 }
 
+// load returns a reading whose events have happened whatever the error.
 func (c *core) load(ctx context.Context) (*reading, error) {
 	if err := ctxErr(ctx); err != nil {
-		return nil, err
+		return &reading{}, err
 	}
 	begun := c.memory.begin()
 	blob, err := c.store.Read(c.key)
@@ -198,11 +199,13 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 	} else if errors.Is(err, filestore.ErrKeyNotFound) {
 		err = nil
 	}
-	if c.recovers(err) {
-		r, err = c.recoverNow(ctx, err)
-	}
-	if err != nil {
-		return nil, err
+	switch {
+	case c.recovers(err):
+		if r, err = c.recoverNow(ctx, err); err != nil {
+			return r, err
+		}
+	case err != nil:
+		return &reading{}, err
 	}
 	if r.doc == nil {
 		c.memory.read(begun, nil)
@@ -210,7 +213,7 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 	}
 	text, err := json.Marshal(r.doc)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	c.memory.read(begun, &snapshot{payload: text, info: r.info})
 	return r, nil

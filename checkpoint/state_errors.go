@@ -132,14 +132,42 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("another call of this State has not ended for %v (one from within the function of an Update waits for itself)", e.Waited)
 }
 
-// failed wraps an error of an operation; nil stays nil.
+// failed wraps an error of an operation; nil stays nil. Unless it is settled, the
+// operation has not come to change anything.
 func failed(op, key string, err error) error {
+	outcome, err := unsettle(err)
 	if err == nil {
 		return nil
 	}
-	return &StateError{Op: op, Key: key, Outcome: outcomeOf(err), Err: err}
+	return &StateError{Op: op, Key: key, Outcome: outcome, Err: err}
 }
 
+// settled is an error of which is known what it has left on disk. What it wraps may
+// be the error of another store, which a function of the program has returned; that
+// says nothing of ours.
+type settled struct {
+	outcome Outcome
+	err     error
+}
+
+func (e *settled) Error() string { return e.err.Error() }
+
+// settle settles an error of our own store; nil stays nil.
+func settle(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &settled{outcomeOf(err), err}
+}
+
+func unsettle(err error) (Outcome, error) {
+	if s, ok := err.(*settled); ok {
+		return s.outcome, s.err
+	}
+	return Unchanged, err
+}
+
+// outcomeOf is for errors in which nothing but our own store has a part.
 func outcomeOf(err error) Outcome {
 	var notDurable *filestore.NotDurableError
 	var uncertain *filestore.UncertainError

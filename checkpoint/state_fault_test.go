@@ -3,9 +3,13 @@ package checkpoint_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/spf13/afero"
 
 	"github.com/kubeckpt/ckpt/checkpoint"
 	"github.com/kubeckpt/ckpt/checkpoint/checkpointtest"
@@ -213,6 +217,97 @@ func TestFaultsOfRecovery(t *testing.T) {
 			t.Errorf("policy %d: %d faults, %v", policy, n, err)
 		}
 		t.Logf("policy %d: %d faults", policy, n)
+	}
+}
+
+// Of a recovery that was begun the observer hears, even if what came after it has
+// failed; and of none that was not.
+func TestFaultsOfRecoveryAreTold(t *testing.T) {
+	damaged := []byte("{")
+	for _, policy := range []checkpoint.Recovery{checkpoint.QuarantineAndStartEmpty, checkpoint.LastGood} {
+		told := map[checkpoint.Recovery]checkpoint.EventKind{
+			checkpoint.QuarantineAndStartEmpty: checkpoint.Quarantined, checkpoint.LastGood: checkpoint.Restored}[policy]
+		for by, operation := range map[string]func(s *checkpoint.State[counter]) error{
+			"load": func(s *checkpoint.State[counter]) error {
+				if _, _, err := s.Load(background); !errors.Is(err, checkpoint.ErrCheckpointNotFound) {
+					return err
+				}
+				return nil
+			},
+			"update": func(s *checkpoint.State[counter]) error { return s.Update(background, add) },
+		} {
+			var h heard
+			late := 0
+			opts := []checkpoint.Option{checkpoint.WithRecovery(policy), checkpoint.WithHistory(1)}
+			n, err := checkpointtest.Faults(
+				func(d *checkpointtest.Disk) error {
+					h.take()
+					return errors.Join(once(d, opts...), once(d, opts...), d.WriteFile("/state/"+key, damaged))
+				},
+				func(d *checkpointtest.Disk) error {
+					s, err := onDisk(d, append(opts, h.option())...)
+					if err == nil {
+						err = operation(s)
+					}
+					return err
+				},
+				func(d *checkpointtest.Disk, result error) error {
+					kinds := h.take()
+					if result != nil {
+						wantSentence(t, result)
+					}
+					if outcome(result) == checkpoint.Uncertain {
+						return nil
+					}
+					now, err := d.ReadFile("/state/" + key)
+					if err != nil && !errors.Is(err, fs.ErrNotExist) {
+						return err
+					}
+					changed := string(now) != string(damaged)
+					if changed && result != nil {
+						late++
+					}
+					if slices.Contains(kinds, told) != changed {
+						return fmt.Errorf("changed: %t, but told is %q", changed, kinds)
+					}
+					return nil
+				})
+			if err != nil || late == 0 {
+				t.Errorf("policy %d by %s: %d faults, %d after it was put away, %v", policy, by, n, late, err)
+			}
+			t.Logf("policy %d by %s: %d faults, %d after it was put away", policy, by, n, late)
+		}
+	}
+}
+
+// A value that came back, and may not be durable, is written again as a whole before
+// it is called durable.
+func TestRepeatedAfterRecovery(t *testing.T) {
+	faulty := faultfs.Wrap(crashfs.New())
+	onDisk := checkpoint.WithStore(filestore.WithFS(faulty))
+	s := openState[counter](t, "/state", onDisk, checkpoint.WithRecovery(checkpoint.LastGood))
+	counted(t, s, 2)
+	if err := afero.WriteFile(faulty, "/state/"+key, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The first fsync of the directory is that of the copy of the bad file.
+	faulty.Inject(faultfs.Rule{Call: faultfs.SyncDir, Path: "state", From: 2, Err: syscall.EIO})
+	if _, _, err := s.Load(background); outcome(err) != checkpoint.NotDurable {
+		t.Fatal(err)
+	}
+	if got, info := load(t, s); got.N != 1 || info.Generation != 1 {
+		t.Errorf("%+v, %+v", got, info)
+	}
+	from := len(faulty.Calls())
+	if err := s.Update(background, func(*counter) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	renamed := slices.ContainsFunc(faulty.Calls()[from:], func(c faultfs.Seen) bool { return c.Call == faultfs.Rename })
+	if got, info := load(t, s); !renamed || got.N != 1 || info.Generation != 3 {
+		t.Errorf("renamed: %t, %+v, %+v", renamed, got, info)
+	}
+	if got, _, _ := s.Last(); got.N != 1 {
+		t.Errorf("last is %+v", got)
 	}
 }
 

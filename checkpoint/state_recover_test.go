@@ -47,18 +47,17 @@ func TestQuarantineAndStartEmpty(t *testing.T) {
 	for _, by := range []string{"load", "update"} {
 		dir := t.TempDir()
 		var h heard
+		counted(t, openState[counter](t, dir), 3)
 		s := openState[counter](t, dir, checkpoint.WithRecovery(checkpoint.QuarantineAndStartEmpty), h.option())
-		counted(t, s, 3)
-		bad := damage(t, dir)
+		bad := damage(t, dir) // and s has seen nothing before
 		if by == "load" {
 			if _, _, err := s.Load(background); !errors.Is(err, checkpoint.ErrCheckpointNotFound) {
 				t.Errorf("load: %v", err)
 			}
-		} else {
-			counted(t, s, 1)
-			if got, info := load(t, s); got.N != 1 || info.Generation != 4 {
-				t.Errorf("update: %+v, %+v", got, info)
-			}
+		}
+		counted(t, s, 1)
+		if got, info := load(t, s); got.N != 1 || info.Generation != 4 {
+			t.Errorf("%s: %+v, %+v", by, got, info)
 		}
 		files := quarantined(t, dir)
 		if len(files) != 1 {

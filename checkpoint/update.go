@@ -53,8 +53,9 @@ func ctxErr(ctx context.Context) error {
 var errAbandoned = errors.New("nobody waits for this update any more")
 
 // locked runs work in the caller's goroutine while this process has the store's
-// lock; what it returns is written. Before another call of this State may begin,
-// note gets the outcome. The store is waited for in another goroutine, which gives
+// lock; what it returns is written. An error of work is not one of the store, unless
+// it is settled. Before another call of this State may begin, note gets the outcome,
+// as a settled error. The store is waited for in another goroutine, which gives
 // the lock back at once if ctx has ended by then; until it has, no other begins, so
 // that they do not pile up.
 func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error), note func(error)) error {
@@ -96,8 +97,15 @@ func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error)
 		}()
 		r.data, r.err = work(old)
 		finished = true
+		var outcome Outcome
+		outcome, r.err = unsettle(r.err)
 		worked <- r
 		err := <-done
+		if r.err != nil {
+			err = &settled{outcome, err}
+		} else {
+			err = settle(err)
+		}
 		note(err)
 		return err
 	case err := <-done:
@@ -118,9 +126,13 @@ func (c *core) locked(ctx context.Context, work func(old []byte) ([]byte, error)
 func (c *core) updateStore(ctx context.Context, change func(old []byte) ([]byte, error)) error {
 	_, patient := ctx.Deadline()
 	for {
-		err := c.store.Update(c.key, change)
+		granted := false
+		err := c.store.Update(c.key, func(old []byte) ([]byte, error) {
+			granted = true
+			return change(old)
+		})
 		var locked *filestore.LockedError
-		if !errors.As(err, &locked) || !patient || ctx.Err() != nil {
+		if granted || !errors.As(err, &locked) || !patient || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -130,13 +142,11 @@ func (c *core) updateStore(ctx context.Context, change func(old []byte) ([]byte,
 func (c *core) update(ctx context.Context, change func(doc any) error, accept bool) (generation uint64, events []Event, err error) {
 	r, w := &reading{}, written{}
 	err = c.locked(ctx, func(old []byte) (data []byte, err error) {
-		now, floor, err := c.current(old)
-		if err != nil {
+		if r, _, err = c.current(old); err != nil {
 			return nil, err
 		}
-		r = now
 		begun := c.memory.begin()
-		w, err = c.changed(r, floor, change, accept)
+		w, err = c.changed(r, change, accept)
 		w.begun = begun
 		if err == nil && w.file == nil {
 			// Not written again; but another process may have died before it was
@@ -153,7 +163,7 @@ func (c *core) update(ctx context.Context, change func(doc any) error, accept bo
 
 // changed runs change on what was read and returns what to write; there is no
 // file in it if that is there already. With accept the state is then of this boot.
-func (c *core) changed(r *reading, floor uint64, change func(doc any) error, accept bool) (written, error) {
+func (c *core) changed(r *reading, change func(doc any) error, accept bool) (written, error) {
 	doc := r.doc
 	if doc == nil {
 		var err error
@@ -172,10 +182,10 @@ func (c *core) changed(r *reading, floor uint64, change func(doc any) error, acc
 	if r.doc == nil || accept {
 		boot = c.boot
 	}
-	if r.exact && bytes.Equal(text, r.payload) && boot == r.info.Boot {
+	if r.exact && bytes.Equal(text, r.payload) && boot == r.info.Boot && !c.memory.mustWrite() {
 		return written{payload: text, generation: r.info.Generation, boot: boot}, nil
 	}
-	w, err := c.assemble(r, text, floor, boot)
+	w, err := c.assemble(r, text, boot)
 	if err == nil && r.doc == nil {
 		err = c.forget()
 	}
@@ -185,17 +195,21 @@ func (c *core) changed(r *reading, floor uint64, change func(doc any) error, acc
 	return w, nil
 }
 
-// current reads what an Update begins with, and recovers if need be. The next
-// generation is above floor.
-func (c *core) current(old []byte) (r *reading, floor uint64, err error) {
+// current reads what an Update begins with, and recovers if need be. The events of
+// the reading have happened whatever the error.
+func (c *core) current(old []byte) (r *reading, recovered bool, err error) {
 	if old == nil {
-		return &reading{}, 0, nil
+		return &reading{}, false, nil
 	}
 	r, err = c.decode(old)
 	if c.recovers(err) {
-		return c.recoverLocked(old, err)
+		r, err = c.recoverLocked(old, err)
+		return r, true, err
 	}
-	return r, 0, err
+	if err != nil {
+		return &reading{}, false, err
+	}
+	return r, false, nil
 }
 
 // written is a file that is to be written.
@@ -224,8 +238,8 @@ func (c *core) writesLegacy() bool {
 
 // assemble returns the file that says text, the newest payload. r is what was
 // read before.
-func (c *core) assemble(r *reading, text []byte, floor uint64, boot string) (w written, err error) {
-	w.generation = max(c.memory.highest(), floor, r.info.Generation) + 1
+func (c *core) assemble(r *reading, text []byte, boot string) (w written, err error) {
+	w.generation = max(c.memory.highest(), r.info.Generation) + 1
 	w.payload, w.boot = text, boot
 	ids := c.written()
 	newest := ids[0]
