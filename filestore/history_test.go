@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/afero"
+
 	"github.com/kubeckpt/ckpt/filestore"
+	"github.com/kubeckpt/ckpt/internal/faultfs"
 )
 
 // values reads the generations of k, newest first.
@@ -69,6 +72,14 @@ func TestReadGeneration(t *testing.T) {
 	}
 	if err := os.WriteFile(gens[0].Path, make([]byte, 11), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	// One that is pruned after it was listed.
+	f := meanwhile(t, faultfs.Open, ".k.gen-*", func(f *faulted) error { return f.disk.Remove("/s/.k.gen-0000000001") })
+	if err := afero.WriteFile(f.disk, "/s/.k.gen-0000000001", []byte("older"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.store.ReadGeneration("k", 1); err != filestore.ErrKeyNotFound {
+		t.Errorf("a generation that goes meanwhile: %v", err)
 	}
 	var large *filestore.TooLargeError
 	if _, err := s.ReadGeneration("k", gens[0].Seq); !errors.As(err, &large) {

@@ -140,6 +140,10 @@ func TestSweepRemovesOursOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	open(t, dir, filestore.WithoutSweep())
+	if got := entries(t, dir); len(got) != len(others)+1 {
+		t.Errorf("swept without being asked: %q are left", got)
+	}
 	open(t, dir)
 	if got := entries(t, dir); len(got) != len(others) {
 		t.Errorf("left: %q", got)

@@ -86,6 +86,23 @@ func TestFileRemovedBeforeGeneration(t *testing.T) {
 	wantValue(t, f.store, "k", "longer than before")
 }
 
+// A program that takes no lock writes after Replace has looked: what it wrote stays.
+func TestChangedBeforeBackup(t *testing.T) {
+	f, err := newFaulted(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.fs.Inject(faultfs.Rule{Call: faultfs.Open, Path: "k", From: 2, Do: func() {
+		if err := grow(7)(f); err != nil {
+			t.Error(err)
+		}
+	}})
+	if _, err := f.store.Replace("k", []byte("old"), []byte("new")); !errors.Is(err, filestore.ErrChanged) || f.fs.Fired() != 1 {
+		t.Errorf("Replace: %v, %d", err, f.fs.Fired())
+	}
+	wantValue(t, f.store, "k", "xxxxxxx")
+}
+
 // A foreign sweep takes the temporary file: told, and nothing has changed.
 func TestTemporaryFileStolen(t *testing.T) {
 	f := meanwhile(t, faultfs.Rename, anyTemp, func(f *faulted) error {

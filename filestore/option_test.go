@@ -84,6 +84,15 @@ func TestTryAttributes(t *testing.T) {
 	}
 }
 
+func TestLockTimeout(t *testing.T) {
+	if got := open(t, t.TempDir()).LockTimeout(); got != filestore.DefaultLockTimeout {
+		t.Errorf("%v by default", got)
+	}
+	if got := open(t, t.TempDir(), filestore.WithLockTimeout(0)).LockTimeout(); got != 0 {
+		t.Errorf("%v, want none", got)
+	}
+}
+
 func TestLogger(t *testing.T) {
 	disk := crashfs.New()
 	if err := errors.Join(disk.Mkdir(storeDir, 0o755), afero.WriteFile(disk, storeDir+"/"+stale, nil, 0o600)); err != nil {

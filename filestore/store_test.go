@@ -149,6 +149,7 @@ func TestEveryOperationChecksTheKey(t *testing.T) {
 		"update":      func(k string) error { return s.Update(k, nil) },
 		"generations": func(k string) error { _, err := s.Generations(k); return err },
 		"generation":  func(k string) error { _, err := s.ReadGeneration(k, 1); return err },
+		"replace":     func(k string) error { _, err := s.Replace(k, nil, nil); return err },
 		"restore":     func(k string) error { _, err := s.Restore(k, nil); return err },
 		"quarantine":  func(k string) error { _, err := s.Quarantine(k); return err },
 	} {
