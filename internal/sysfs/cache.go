@@ -62,20 +62,16 @@ func (r *reader) cache(dir string) (c cache, err error) {
 	index := r.enter(dir)
 	defer index.leave()
 	if !r.s390 {
-		id, err := index.scan("id", "")
-		if err != nil {
+		if c.id, err = index.scanSigned("id"); err != nil {
 			return c, err
 		}
-		c.id = int(id)
 	}
 	if _, err := index.scan("size", "K"); err != nil {
 		return c, err
 	}
-	level, err := index.scan("level", "")
-	if err != nil {
+	if c.level, err = index.scanSigned("level"); err != nil {
 		return c, err
 	}
-	c.level = int(level)
 	if _, err := index.text("type"); err != nil {
 		return c, err
 	}

@@ -136,15 +136,38 @@ func (p place) scan(name, unit string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	end := 0
-	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
-		end++
-	}
+	end := digits(text)
 	n, err := strconv.ParseUint(text[:end], 10, 63)
 	if err != nil || !strings.HasPrefix(text[end:], unit) {
 		return 0, fmt.Errorf("/sys/%s/%s: %q is no number", p.path, name, clip(text))
 	}
 	return n, nil
+}
+
+// scanSigned is scan for a number without a unit that may have a sign.
+func (p place) scanSigned(name string) (int, error) {
+	text, err := p.text(name)
+	if err != nil {
+		return 0, err
+	}
+	sign := 0
+	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
+		sign = 1
+	}
+	n, err := strconv.Atoi(text[:sign+digits(text[sign:])])
+	if err != nil {
+		return 0, fmt.Errorf("/sys/%s/%s: %q is no number", p.path, name, clip(text))
+	}
+	return n, nil
+}
+
+// digits is how many digits text begins with.
+func digits(text string) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // clip shortens what a message quotes.
