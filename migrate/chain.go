@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // Chain is the versions of a document, oldest first. Use NewChain.
@@ -21,6 +23,9 @@ func NewChain(versions ...Version) (*Chain, error) {
 		name, n, ok := number(v.id)
 		if !ok || v.typ == nil {
 			return nil, fmt.Errorf("version %d of the chain has the id %q, want a name and a number as in %q", i, v.id, "v1")
+		}
+		if name == "" || strings.ContainsFunc(name, isNoPartOfAName) {
+			return nil, fmt.Errorf("version %d of the chain has the id %q, want a name without spaces and control characters before the number", i, v.id)
 		}
 		if i == 0 {
 			if v.previous != nil {
@@ -40,6 +45,12 @@ func NewChain(versions ...Version) (*Chain, error) {
 		}
 	}
 	return &Chain{versions: slices.Clone(versions)}, nil
+}
+
+// isNoPartOfAName tells what would make an id unreadable where it is printed, or one
+// line of it two.
+func isNoPartOfAName(r rune) bool {
+	return r == unicode.ReplacementChar || unicode.IsSpace(r) || !unicode.IsPrint(r)
 }
 
 // Versions returns the versions, oldest first.
@@ -85,8 +96,12 @@ func (c *Chain) Convert(doc any, from, to string) (any, []Lost, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if v := reflect.ValueOf(doc); !v.IsValid() || v.Type() != reflect.PointerTo(c.versions[at].typ) || v.IsNil() {
+	v := reflect.ValueOf(doc)
+	if !v.IsValid() || v.Type() != reflect.PointerTo(c.versions[at].typ) {
 		return nil, nil, fmt.Errorf("version %q has documents of type *%s, not %T", from, c.versions[at].typ, doc)
+	}
+	if v.IsNil() {
+		return nil, nil, fmt.Errorf("version %q has documents of type *%s, not a nil %T", from, c.versions[at].typ, doc)
 	}
 	var lost []Lost
 	for at != end {

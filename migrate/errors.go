@@ -30,15 +30,16 @@ func (e *UnknownVersionError) Error() string {
 }
 
 // UnknownFieldsError says that a document has fields which its version does not
-// have here. Somebody has added to the version after it was in use; the document
-// is not corrupt, and reading it without them would lose them at the next write.
+// have here. Somebody has added to the version after it was in use, or has taken
+// fields out of it, so that an older program has written the document. It is not
+// corrupt, and reading it without them would lose them at the next write.
 type UnknownFieldsError struct {
 	Version string
 	Fields  []string // paths, "claims.uid.share"
 }
 
 func (e *UnknownFieldsError) Error() string {
-	return fmt.Sprintf("written by a newer version: %q has no %s here", e.Version, quoted(e.Fields))
+	return fmt.Sprintf("written by a newer version, or before a field was removed: %q has no %s here", e.Version, quoted(e.Fields))
 }
 
 // DecodeError says that a document is not JSON of its version's type.

@@ -18,12 +18,16 @@ func (v Version) Shape() string { return shape(v.typ, nil) }
 var (
 	marshaler   = reflect.TypeFor[json.Marshaler]()
 	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	jsonNumber  = reflect.TypeFor[json.Number]()
 )
 
 // shape describes t; within are the structs that t is part of.
 func shape(t reflect.Type, within []reflect.Type) string {
 	if t.Implements(marshaler) || reflect.PointerTo(t).Implements(unmarshaler) {
 		return t.String()
+	}
+	if t == jsonNumber {
+		return t.String() // a string in Go, a number in JSON
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -33,7 +37,7 @@ func shape(t reflect.Type, within []reflect.Type) string {
 	case reflect.Array:
 		return fmt.Sprintf("[%d]%s", t.Len(), shape(t.Elem(), within))
 	case reflect.Map:
-		return "{" + shape(t.Key(), within) + ": " + shape(t.Elem(), within) + "}"
+		return "{" + keyShape(t.Key(), within) + ": " + shape(t.Elem(), within) + "}"
 	case reflect.Struct:
 		if slices.Contains(within, t) {
 			return t.String()
@@ -43,6 +47,14 @@ func shape(t reflect.Type, within []reflect.Type) string {
 		return "any"
 	}
 	return t.Kind().String()
+}
+
+// keyShape describes the keys of a map, of which a json.Number is a string in JSON.
+func keyShape(t reflect.Type, within []reflect.Type) string {
+	if t == jsonNumber {
+		return t.Kind().String()
+	}
+	return shape(t, within)
 }
 
 func members(t reflect.Type, within []reflect.Type) (list []string) {

@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -24,12 +25,14 @@ type everything struct {
 	hidden int
 	Pair   [2]bool           `json:"pair"`
 	Embeds map[string]string `json:"embeds"`
+	Number json.Number       `json:"number"`
+	Keys   map[json.Number]int
 }
 
 func TestShape(t *testing.T) {
 	_ = everything{}.hidden
 	want := `{kept int omitempty, Plain string, named []uint8, map {int64: *{kept int omitempty}} omitzero, Text int string, ` +
-		`when time.Time, any any, self []migrate_test.everything, pair [2]bool, embeds {string: string}}`
+		`when time.Time, any any, self []migrate_test.everything, pair [2]bool, embeds {string: string}, number json.Number, Keys {string: int}}`
 	if got := migrate.First[everything]("v1").Shape(); got != want {
 		t.Errorf("shape is\n%s\nwant\n%s", got, want)
 	}
