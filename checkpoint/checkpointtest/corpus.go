@@ -27,7 +27,8 @@ type Corpus[T any] struct {
 	// Older are the releases that may have to read what is written now.
 	Older []Release
 	// Release and Cases make the inputs of the release that is being written: with
-	// Update, each case that has no file yet is written as one.
+	// Update, each case that has no file yet is written as one. A case without a file,
+	// or with one that says something else, is an error. Both names are those of files.
 	Release string
 	Cases   map[string]*T
 	// Update writes what is compared otherwise. It is for a flag -update.
@@ -37,10 +38,14 @@ type Corpus[T any] struct {
 // Check reads all files, has all releases read what is written now, and compares.
 // It returns all that is not as it should be.
 func (c Corpus[T]) Check() error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	errs := []error{c.checkVersions()}
 	if c.Update {
 		errs = append(errs, c.record())
 	}
+	errs = append(errs, c.checkCases(), c.checkOrphans())
 	inputs, err := c.inputs()
 	if err == nil && len(inputs) == 0 {
 		err = fmt.Errorf("%q has no file of any release", c.Dir)
@@ -60,15 +65,13 @@ var derived = []string{".read", ".file", ".lost", ".as-", ".to-"}
 // inputs returns the files that releases have written.
 func (c Corpus[T]) inputs() ([]string, error) {
 	all, err := filepath.Glob(filepath.Join(c.Dir, "*", "*.json"))
-	return slices.DeleteFunc(all, func(name string) bool {
-		return slices.ContainsFunc(derived, func(mark string) bool { return strings.Contains(filepath.Base(name), mark) })
-	}), err
+	return slices.DeleteFunc(all, func(name string) bool { return isDerived(filepath.Base(name)) }), err
 }
 
 // record writes the cases that have no file.
 func (c Corpus[T]) record() error {
 	for _, name := range slices.Sorted(maps.Keys(c.Cases)) {
-		file := filepath.Join(c.Dir, c.Release, name+".json")
+		file := c.caseFile(name)
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}
