@@ -54,7 +54,8 @@ type core struct {
 // if need be. The file is not read yet. A T is anything that encoding/json writes
 // and reads back: what it does not write is not kept, and what a field of an
 // interface type holds comes back as encoding/json has it, a number as a float64 of
-// 53 bits and a struct as a map.
+// 53 bits and a struct as a map. An Update refuses text that is not UTF-8, which
+// encoding/json would change silently.
 func Open[T any](dir, key string, opts ...Option) (*State[T], error) {
 	c := &core{
 		key:      key,

@@ -250,6 +250,9 @@ func (c *core) assemble(r *reading, text []byte, boot string) (w written, err er
 	if err != nil {
 		return w, fmt.Errorf("the state cannot be read back: %w", err)
 	}
+	if err := comesBack(doc, text); err != nil {
+		return w, err
+	}
 	legacy := func(id string) error {
 		if !c.writesLegacy() || c.legacy.version != id {
 			return nil
