@@ -20,10 +20,10 @@ func (m *meter) Write(p []byte) (int, error) {
 	before := m.lines
 	m.lines += strings.Count(string(p), "\n")
 	passed := func(line int) bool { return before < line && line <= m.lines }
-	switch {
-	case passed(m.at[0]):
+	if passed(m.at[0]) {
 		m.early = liveHeap()
-	case passed(m.at[1]):
+	}
+	if passed(m.at[1]) {
 		m.late = liveHeap()
 	}
 	return len(p), nil
@@ -46,20 +46,31 @@ func TestMemoryIsFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	const files = 140
-	for i := range files {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d", i)), blob, 0o600); err != nil {
+	paths := make([]string, 140)
+	for i := range paths {
+		paths[i] = filepath.Join(dir, fmt.Sprintf("%04d", i))
+		if err := os.WriteFile(paths[i], blob, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	m := &meter{at: [2]int{110, files}}
-	code := Run(Env{Stdin: strings.NewReader(""), Stdout: m, Stderr: &strings.Builder{}, Getenv: func(string) string { return "" }},
-		[]string{"verify", dir})
-	if code != exitGood || m.early == 0 || m.late == 0 {
-		t.Fatalf("exit code %d, %d lines, heap %d and %d", code, m.lines, m.early, m.late)
-	}
-	// The 30 files between weigh 5.6 MB as they are, more when decoded.
-	if m.late > m.early+3<<20 {
-		t.Errorf("%d bytes are in use after %d files, %d after %d", m.early, m.at[0], m.late, files)
+	// With one worker, no file is being decoded while another is printed. A
+	// terminal gets each line by itself; a table holds the first 100 back.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, tt := range []struct {
+		form string
+		at   [2]int
+	}{{"jsonl", [2]int{20, 50}}, {"table", [2]int{110, 140}}} {
+		t.Run(tt.form, func(t *testing.T) {
+			m := &meter{at: tt.at}
+			code := Run(Env{Stdin: strings.NewReader(""), Stdout: m, Stderr: &strings.Builder{}, Getenv: func(string) string { return "" }, Columns: 80},
+				append([]string{"verify", "-o", tt.form}, paths[:tt.at[1]]...))
+			if code != exitGood || m.early == 0 || m.late == 0 {
+				t.Fatalf("exit code %d, %d lines, heap %d and %d", code, m.lines, m.early, m.late)
+			}
+			// The 30 files between weigh 5.6 MB as they are, more when decoded.
+			if m.late > m.early+3<<20 {
+				t.Errorf("%d bytes are in use after %d files, %d after %d", m.early, m.at[0], m.late, m.at[1])
+			}
+		})
 	}
 }
