@@ -98,7 +98,12 @@ type Explanation struct {
 	Evidence []string `json:"evidence,omitempty"`
 	// Whole are the paths of the entries that a cut-off file still has complete.
 	Whole []string `json:"whole,omitempty"`
+
+	was *wholeFile
 }
+
+// wholeFile is a file with an explanation undone, where the whole of it is known.
+type wholeFile struct{ blob []byte }
 
 // Change is one value that differs.
 type Change struct {
@@ -219,6 +224,7 @@ func (d *diagnosis) sums() {
 		{"encodings", d.encodingOfValues},
 		{"values that do not decode", d.unreadable},
 		{"the sum itself", d.sumItself},
+		{"sums exchanged", d.swappedSums},
 		{"what a kubelet may have held in memory", d.inMemory},
 	} {
 		d.stage(stage.name)

@@ -11,6 +11,7 @@ import (
 func (s *search) suspects() {
 	const most = 40
 	n := 0
+	var odd []int
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
 		if t.role == rolePolicy {
@@ -22,6 +23,7 @@ func (s *search) suspects() {
 		if n++; n > most {
 			return
 		}
+		odd = append(odd, i)
 		s.byteEdits(i)
 		switch {
 		case t.key:
@@ -32,6 +34,13 @@ func (s *search) suspects() {
 		}
 		for _, c := range []string{strings.ToLower(t.value), strings.ToUpper(t.value), undouble(t.value)} {
 			s.value(i, c)
+		}
+	}
+	if few := 2; len(s.hits) == 0 && len(odd) <= few {
+		for length := 2; length <= 4 && len(s.hits) == 0; length++ {
+			for _, i := range odd {
+				s.lostIn(i, length)
+			}
 		}
 	}
 	if n > 0 && len(s.hits) == 0 {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 )
 
 // damaged explains a file that does not decode. Where some part of it, or it
@@ -46,18 +46,31 @@ func (d *diagnosis) damaged() {
 			return
 		}
 	}
-	for _, undo := range encodings {
-		d.stage(undo.name)
-		if fixed := undo.fix(blob); len(fixed) > 0 && !bytes.Equal(fixed, blob) {
-			if k, _ := whole(fixed); k != nil {
-				offset := int64(0)
-				for offset < int64(min(len(fixed), len(blob))) && fixed[offset] == blob[offset] {
-					offset++
-				}
-				add(k, KindEncoding, "", offset, undo.name, "with that undone, the checksum is right")
-				return
-			}
+	d.stage("encodings")
+	var k *kindTable
+	if fixed, name := undone(blob, func(fixed []byte) bool {
+		k, _ = whole(fixed)
+		return k != nil
+	}); fixed != nil {
+		offset := int64(0)
+		for offset < int64(min(len(fixed), len(blob))) && fixed[offset] == blob[offset] {
+			offset++
 		}
+		add(k, KindEncoding, "", offset, name, "with that undone, the checksum is right")
+		d.found[len(d.found)-1].was = &wholeFile{fixed}
+		return
+	}
+	d.stage("spellings of the sum")
+	if d.oddSum(func(fixed []byte) bool {
+		k, _ = whole(fixed)
+		return k != nil
+	}); len(d.found) > 0 {
+		d.k = k
+		return
+	}
+	d.stage("the other half")
+	if d.halfOfDamaged(); len(d.found) > 0 {
+		return
 	}
 	if d.v.Damage.Reason == DamageType && d.k != nil {
 		d.stage("values that do not decode")
@@ -83,107 +96,14 @@ func tailWords(tail []byte, n int) string {
 	return fmt.Sprintf("the file is whole up to byte %d; %d bytes were put behind it", n, len(tail))
 }
 
-// encodings are what editors and copying do to a whole file.
-var encodings = []struct {
-	name string
-	fix  func([]byte) []byte
-}{
-	{"an editor put a byte order mark in front", func(b []byte) []byte { return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")) }},
-	{"the file was stored as UTF-16", fromUTF16},
-	{"NUL bytes were put in front or behind", func(b []byte) []byte { return bytes.Trim(b, "\x00") }},
-	{"lines were broken within a string", func(b []byte) []byte { return inStrings(b, "\r\n") }},
-	{"comments were added, or a comma before a closing bracket", withoutComments},
-	{"quotation marks were replaced by printers' ones", func(b []byte) []byte {
-		return []byte(strings.NewReplacer("\u201c", `"`, "\u201d", `"`, "\u00ab", `"`, "\u00bb", `"`).Replace(string(b)))
-	}},
-	{"spaces were replaced by such that do not break a line", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\u00a0"), []byte(" ")) }},
-}
-
-func fromUTF16(b []byte) []byte {
-	if len(b) < 4 || len(b)%2 != 0 {
-		return nil
-	}
-	big := b[0] == 0xfe && b[1] == 0xff || b[0] == 0 && b[1] == '{'
-	if !big && (b[0] != 0xff || b[1] != 0xfe) && (b[0] != '{' || b[1] != 0) {
-		return nil
-	}
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		x, y := b[2*i], b[2*i+1]
-		if big {
-			x, y = y, x
-		}
-		units[i] = uint16(x) | uint16(y)<<8
-	}
-	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
-}
-
-// inStrings leaves out bytes that stand within strings.
-func inStrings(b []byte, cut string) []byte {
-	out := make([]byte, 0, len(b))
-	inside := false
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case c == '"':
-			inside = !inside
-		case c == '\\' && inside && i+1 < len(b):
-			out = append(out, c)
-			i++
-			c = b[i]
-		case inside && strings.IndexByte(cut, c) >= 0:
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// withoutComments takes out // and # to the end of the line, /* */, and commas
-// before closing brackets.
-func withoutComments(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	inside := false
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch rest := b[i:]; {
-		case inside && c == '\\' && i+1 < len(b):
-			out = append(out, c)
-			i++
-			c = b[i]
-		case c == '"':
-			inside = !inside
-		case inside:
-		case c == '#' || bytes.HasPrefix(rest, []byte("//")):
-			n := bytes.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
-			i += n - 1
-			continue
-		case bytes.HasPrefix(rest, []byte("/*")):
-			n := bytes.Index(rest, []byte("*/"))
-			if n < 0 {
-				return nil
-			}
-			i += n + 1
-			continue
-		case c == '}' || c == ']':
-			trimmed := bytes.TrimRight(out, " \t\r\n")
-			if bytes.HasSuffix(trimmed, []byte(",")) {
-				out = trimmed[:len(trimmed)-1]
-			}
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
 // entrySchemas are the places of what people count: pods, claims, devices.
 var entrySchemas = map[string]bool{
 	"entries.*": true, "podEntries.*": true, "baselines.*": true, "machineState.*": true, "allocationEntries.*": true,
 	"PodDeviceEntries.#": true, "RegisteredDevices.*": true, "ClaimInfoStateList.#": true, "entries.#": true,
 }
+
+// fileEnd is how kubelets' files end, whatever is wrong before.
+var fileEnd = regexp.MustCompile(`"(dataC|c|C)hecksum"\s*:\s*[0-9]+\s*}\s*$`)
 
 // cutOff lists what a file has that ends, or breaks, before its end.
 func (d *diagnosis) cutOff() {
@@ -194,12 +114,19 @@ func (d *diagnosis) cutOff() {
 		return
 	}
 	f, nodes, end := d.bestScan()
-	if f == nil || len(nodes) == 0 {
-		return
+	if f == nil || len(nodes) == 0 || d.v.Damage.Reason != DamageNUL && len(nodes) == 1 && (nodes[0].kind != '{' || end < len(d.blob)) {
+		return // nothing of it is of a kubelet's file
 	}
 	e := Explanation{Kind: KindTruncated, Confidence: Certain, Tried: 0, Offset: int64(end), Length: int64(len(d.blob) - end)}
-	if d.v.Damage.Reason != DamageTruncated && d.v.Damage.Reason != DamageNUL && end < len(d.blob) {
+	readable := "the file breaks off at byte %d; %s still complete"
+	switch {
+	case d.v.Damage.Reason == DamageNUL:
+	case d.v.Damage.Reason != DamageTruncated && end < len(d.blob):
 		e.Kind, e.Confidence = KindByte, Possible
+		readable = "the file cannot be read from byte %d on; %s complete before that"
+	case fileEnd.Match(d.blob):
+		e.Kind, e.Confidence, e.Offset, e.Length = KindByte, Possible, int64(len(d.blob)), 0
+		readable = "brackets or quotation marks are missing or too many: up to the end, at byte %d, not all of them are closed; %s complete"
 	}
 	e.Whole = wholeEntries(nodes)
 	if f.inner != nil {
@@ -209,7 +136,7 @@ func (d *diagnosis) cutOff() {
 			}
 		}
 	}
-	e.Text = fmt.Sprintf("the file breaks off at byte %d; %s still complete", end, entriesAre(len(e.Whole)))
+	e.Text = fmt.Sprintf(readable, end, entriesAre(len(e.Whole)))
 	if d.v.Damage.Reason == DamageNUL {
 		end = bytes.IndexByte(d.blob, 0)
 		e.Offset, e.Length = int64(end), int64(len(d.blob)-end)

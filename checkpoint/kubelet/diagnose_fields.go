@@ -50,6 +50,12 @@ func (d *diagnosis) fieldNames(*format) {
 	for _, f := range d.k.formats {
 		collectNames(f.docType(), "", names, 0)
 	}
+	known := map[string]bool{}
+	for _, list := range names {
+		for _, name := range list {
+			known[name] = true
+		}
+	}
 	tried := map[int]bool{} // by place
 	for _, f := range d.k.formats {
 		nodes, _ := scan(d.blob, f.docType(), "")
@@ -58,7 +64,7 @@ func (d *diagnosis) fieldNames(*format) {
 			if n.inMap {
 				seen[n.path] = append(seen[n.path], n)
 			}
-			if n.unknown && n.keyB > 0 && !tried[n.keyA] && d.fieldName(n, names[nodes[n.parent].schema], &budget) {
+			if n.unknown && n.keyB > 0 && !tried[n.keyA] && d.fieldName(n, names[nodes[n.parent].schema], known, &budget) {
 				return
 			}
 			tried[n.keyA] = tried[n.keyA] || n.unknown
@@ -75,13 +81,16 @@ func (d *diagnosis) fieldNames(*format) {
 }
 
 // fieldName tries the names of known fields in place of an unknown one.
-func (d *diagnosis) fieldName(n node, names []string, budget *int) bool {
+func (d *diagnosis) fieldName(n node, names []string, known map[string]bool, budget *int) bool {
 	key := unquote(d.blob[n.keyA:n.keyB])
 	list := slices.Compact(slices.Sorted(slices.Values(names)))
 	// Letter case does not matter to a kubelet; take the likelier spelling first.
 	sort.SliceStable(list, func(i, j int) bool { return sameLetters(list[i], key) > sameLetters(list[j], key) })
+	// The likely ones first: they are tried even where the budget is small.
+	sort.SliceStable(list, func(i, j int) bool { return oneEdit(key, list[i]) && !oneEdit(key, list[j]) })
 	for _, name := range list {
-		if name == key || !oneEdit(key, name) || *budget < 0 {
+		// Far from its old name is what nobody knows anywhere.
+		if name == key || *budget < 0 || !oneEdit(key, name) && known[key] || d.stopped() {
 			continue
 		}
 		*budget--
@@ -294,43 +303,6 @@ func oneEdit(a, b string) bool {
 		return len(x) <= 6 && !strings.ContainsFunc(string(x), func(r rune) bool { return r < 0x80 && r != '\\' })
 	}
 	return false
-}
-
-// sumItself looks whether the stored sum is the right one but for a digit.
-func (d *diagnosis) sumItself(claimed *format) {
-	for _, f := range d.k.formats {
-		if d.s.decode(f).err != nil || len(f.writes) == 0 || claimed.claims != nil && f != claimed {
-			continue
-		}
-		for i := range f.sums[0].spellings {
-			if d.sumDigit(f, &f.sums[0], &f.sums[0].spellings[i]) {
-				return
-			}
-		}
-	}
-}
-
-func (d *diagnosis) sumDigit(f *format, sm *sum, sp *spelling) bool {
-	stored := sm.stored(d.s.decode(f).doc)
-	computed, ok := d.s.computed(f, sm, sp)
-	if !ok || stored == 0 || stored == computed {
-		return false
-	}
-	d.tried += 220
-	now, old := strconv.FormatUint(stored, 10), strconv.FormatUint(computed, 10)
-	because := "one digit is different"
-	switch {
-	case stored != computed && uint64(uint32(stored)) == computed:
-		because = "the lower 32 bits are right"
-	case !oneEdit(now, old):
-		return false
-	}
-	e := d.grade(Explanation{Kind: KindValue, Path: sm.field, Old: old, New: now,
-		Evidence: []string{"the stored checksum is that of the content, but for this: " + because}})
-	e.Offset, e.Length = d.locate(sm.field, false)
-	e.Text = e.sentence()
-	d.add(e)
-	return true
 }
 
 // inMemory looks for a document that is written as this file but hashed otherwise.

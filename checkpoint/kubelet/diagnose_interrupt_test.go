@@ -10,7 +10,7 @@ import (
 // Whenever the context ends, no stage begins after that, and what is said tells
 // that the search was stopped.
 func TestDiagnoseInterrupted(t *testing.T) {
-	for _, name := range []string{"cpu/1.37/static-3pods.json", "memory/1.29/static-2numa-hugepages.json"} {
+	for _, name := range []string{"cpu/1.36/static-pod-level+PLRM.json", "memory/1.29/static-2numa-hugepages.json"} {
 		g := goldenByFile(t, name)
 		s := newSession(g.read(t))
 		f := s.identify(tableOf(g.Kind)).format

@@ -40,6 +40,7 @@ type hit struct {
 	path    string // where tok is -1
 	offset  int    // where tok is -1 and the place is known; else 0 or less
 	char    int    // of the base64 of a response
+	fixed   *edit  // of a document, where putting a value back will not do
 }
 
 func newSearch(d *diagnosis, f *format, sm *sum, sk *sketch) *search {
@@ -99,6 +100,7 @@ func (s *search) run() {
 		{"values that cannot be right", s.suspects, false},
 		{"null and empty", s.nulls, false},
 		{"entries added", s.added, false},
+		{"fields of the document", s.members, false},
 		{"entries that are missing", s.missing, false},
 		{"sets that leave CPUs over", s.cpuInvariants, false},
 		{"sums of memory", s.memoryInvariants, false},
@@ -106,12 +108,16 @@ func (s *search) run() {
 		{"bytes of the file", s.rawBytes, false},
 		{"policies, resources and NUMA nodes", s.enumerated, false},
 		{"names", s.keys, false},
+		{"bytes put in", s.putIn, false},
+		{"amounts in other forms", s.quantities, false},
+		{"values of other places", s.elsewhere, false},
 		{"values swapped", s.swaps, false},
 		{"CPUs that moved", s.cpuPairs, false},
 		{"memory that moved", s.memoryPairs, false},
 		{"sets made of other sets", s.cpuAlgebra, false},
 		{"numbers nearby", s.numbers, false},
 		{"responses of device plugins", s.responses, false},
+		{"bytes lost or replaced", s.lost, false},
 		{"any CPU range", s.anyRange, true},
 		{"any amount of memory", s.anyAmount, true},
 	}
@@ -160,6 +166,9 @@ func (s *search) report() {
 		} else if h.path != "" {
 			e.Offset, e.Length = s.d.locate(h.path, false)
 		}
+		if h.fixed != nil && s.inner != nil {
+			e.was = s.fixed(*h.fixed)
+		}
 		if h.because != "" {
 			e.Evidence = append(e.Evidence, h.because)
 		}
@@ -204,7 +213,7 @@ func (s *search) value(tok int, old string) {
 // put is value for candidates that are counted by whoever calls it.
 func (s *search) put(tok int, old string) bool {
 	t := &s.sk.tokens[tok]
-	if old == t.value {
+	if old == t.value && t.role != roleQuantity { // whose spelling in the file may be another
 		return false
 	}
 	kind := KindValue

@@ -93,6 +93,8 @@ func sketchJSON(kind Kind, text []byte, start int, in *innerDoc) *sketch {
 		}
 		raw := text[start+n.a : start+n.b]
 		switch {
+		case !n.whole: // the document breaks off in it
+			continue
 		case n.kind == '{' || n.kind == '[':
 			if len(raw) == 2 {
 				sk.tokens = append(sk.tokens, token{a: start + n.a, b: start + n.b, path: n.path, schema: n.schema,
@@ -104,10 +106,9 @@ func sketchJSON(kind Kind, text []byte, start int, in *innerDoc) *sketch {
 				member = start + n.keyA - 2
 			}
 			sk.groups = append(sk.groups, group{member: member, a: start + n.a + 1, b: start + n.b - 1, path: n.path, schema: n.schema, sep: 1, isMap: n.kind == '{'})
-		case n.kind == 'n' && n.whole:
+		case n.kind == 'n':
 			sk.tokens = append(sk.tokens, token{a: start + n.a, b: start + n.b, path: n.path, schema: n.schema,
 				role: roleNothing, value: string(raw)})
-		case !n.whole: // the document breaks off here
 		default:
 			t := token{a: start + n.a, b: start + n.b, path: n.path, schema: n.schema, role: roleOf(kind, n.schema, false), value: string(raw)}
 			if n.kind == '"' {

@@ -8,6 +8,12 @@ import (
 // span is a piece of the text that another may have stood in the place of.
 type span struct{ a, b int }
 
+// heldBy is what an entry holds, or its name, or an element of a list.
+type heldBy struct {
+	span
+	path string
+}
+
 // swaps tries to exchange the values of two places that hold the same sort of
 // thing, such as the CPUs of two containers, or all that two pods hold.
 func (s *search) swaps() {
@@ -15,13 +21,17 @@ func (s *search) swaps() {
 	var cuts []int
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
-		if !t.key && t.value != "" && t.role != roleText && t.role != roleOpaque && t.role != roleResponse {
+		if !t.key && t.value != "" && t.role != roleOpaque && t.role != roleResponse {
 			sorts[t.schema] = append(sorts[t.schema], i)
 			cuts = append(cuts, t.a, t.b)
 		}
 	}
+	held := map[string][]heldBy{}
 	for i := range s.sk.groups {
-		for _, at := range s.held(&s.sk.groups[i]) {
+		s.held(&s.sk.groups[i], held)
+	}
+	for _, list := range held {
+		for _, at := range list {
 			cuts = append(cuts, at.a, at.b)
 		}
 	}
@@ -33,8 +43,8 @@ func (s *search) swaps() {
 	for _, schema := range slices.Sorted(maps.Keys(sorts)) {
 		s.swapTokens(sorts[schema])
 	}
-	for i := range s.sk.groups {
-		s.swapEntries(&s.sk.groups[i])
+	for _, schema := range slices.Sorted(maps.Keys(held)) {
+		s.swapHeld(held[schema])
 	}
 	s.cut()
 }
@@ -51,45 +61,65 @@ func (s *search) swapTokens(list []int) {
 	})
 }
 
-// swapEntries exchanges what the entries of a map hold, which is the same as to
-// exchange their names.
-func (s *search) swapEntries(g *group) {
-	s.swapsOf(s.held(g), func(n, m int) {
-		x, y := s.entryPath(g, n), s.entryPath(g, m)
+// swapHeld exchanges what two entries hold, which is the same as to exchange
+// their names, or two elements of lists.
+func (s *search) swapHeld(list []heldBy) {
+	slices.SortFunc(list, func(x, y heldBy) int { return x.a - y.a })
+	spans := make([]span, len(list))
+	for i, at := range list {
+		spans[i] = at.span
+	}
+	s.swapsOf(spans, func(n, m int) {
+		if list[n].b > list[m].a {
+			return
+		}
+		x, y := list[n].path, list[m].path
 		now, old := s.inFile(x), s.inFile(y)
 		s.hit(hit{kind: KindSwapped, tok: -1, path: x, old: old, now: now,
 			also: []Change{{Path: y, Old: now, New: old}}}, true)
 	})
 }
 
-// held are the texts of a map's entries without their names; or the names, where
-// the text has the entries as the file has them. A map of plain values has none:
-// those are tokens.
-func (s *search) held(g *group) (spans []span) {
-	for _, e := range g.entries {
-		if !g.isMap || e.key < 0 {
-			return nil
-		}
-		at := span{s.sk.tokens[e.key].b, e.b}
-		if g.order == asStored {
-			at = span{s.sk.tokens[e.key].a, s.sk.tokens[e.key].b}
-		}
-		spans = append(spans, at)
-	}
+// held adds the texts of a map's entries without their names, by the schema of
+// the map, and the names as well, where the text has the entries as the file has
+// them. A map of plain values has none: those are tokens. Of a list they are the
+// elements.
+func (s *search) held(g *group, all map[string][]heldBy) {
 	inner := func(o group) bool { return o.a > g.a && o.b < g.b }
-	if !slices.ContainsFunc(s.sk.groups, inner) {
-		return nil
+	if g.isMap && !slices.ContainsFunc(s.sk.groups, inner) {
+		return
 	}
-	return spans
+	for i, e := range g.entries {
+		at := span{e.a, e.b}
+		if g.isMap {
+			if e.key < 0 {
+				return
+			}
+			key := &s.sk.tokens[e.key]
+			at.a = key.b
+			if g.order == asStored {
+				all[g.schema+" names"] = append(all[g.schema+" names"], heldBy{span{key.a, key.b}, key.path})
+			}
+		}
+		all[g.schema] = append(all[g.schema], heldBy{at, s.entryPath(g, i)})
+	}
 }
 
-// inFile returns the JSON of a value as it stands in the file, if it is known.
+// inFile returns the JSON of a value as it stands in its document, strings without
+// quotes, if it is known.
 func (s *search) inFile(path string) string {
 	a, n := s.d.locate(path, false)
 	if a < 0 || a+n > int64(len(s.d.blob)) {
 		return ""
 	}
-	return string(s.d.blob[a : a+n])
+	text := s.d.blob[a : a+n]
+	if s.inner != nil {
+		text = []byte(unquote(text))
+	}
+	if s.d.places[path].kind == '"' {
+		return unquote(text)
+	}
+	return string(text)
 }
 
 // swapsOf tries all pairs of these places. With the text of y in the place of x,
@@ -111,7 +141,11 @@ func (s *search) swapsOf(list []span, found func(n, m int)) {
 		}
 		which[n] = k
 	}
-	if len(texts) < 2 || len(list)*len(texts) > most {
+	size := 0
+	for _, text := range texts {
+		size += len(text)
+	}
+	if len(texts) < 2 || len(list)*len(texts) > most || len(list)*size > most*25 {
 		return
 	}
 	needed := make([]uint32, len(list)*len(texts))

@@ -1,7 +1,10 @@
 package kubelet
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -30,10 +33,8 @@ func (d *diagnosis) otherVersion() {
 func (d *diagnosis) unknown() {
 	e := Explanation{Kind: KindUnknown, Confidence: Possible, Tried: d.tried, Offset: -1,
 		Text: "no single edit that was tried gives the stored checksum"}
-	for _, c := range d.v.Checksums {
-		if c.Authoritative && c.Stored == 0 {
-			e.Text = "no checksum is stored that could say what the content was"
-		}
+	if d.v.State == StateCorrupt && d.noSum() {
+		return
 	}
 	if d.v.State == StateDamaged {
 		e.Offset, e.Text = d.v.Damage.Offset, "no part of the file has a checksum that could say what it was"
@@ -91,61 +92,58 @@ func (d *diagnosis) entryMissing() {
 	}
 }
 
-// encodingOfValues undoes what is done to the text of a whole file that still decodes.
+// encodingOfValues undoes what is done to the text of a whole file that still
+// decodes, and to the document within a string.
 func (d *diagnosis) encodingOfValues(f *format) {
-	if fixed := undoubleAll(d.blob); fixed != nil {
+	d.tried++
+	if fixed, name := undone(d.blob, d.good); fixed != nil {
+		e := d.grade(Explanation{Kind: KindEncoding, Offset: -1, Text: name})
+		e.was = &wholeFile{fixed}
+		d.add(e)
+		return
+	}
+	if f.inner == nil {
+		return
+	}
+	doc := d.s.decode(f).doc
+	text := f.inner.text(doc)
+	for _, r := range respelled(f.inner, text) {
 		d.tried++
-		if d.good(fixed) {
-			d.add(d.grade(Explanation{Kind: KindEncoding, Offset: -1,
-				Text: "the text was taken for Latin-1 and encoded as UTF-8 a second time"}))
+		sm := &f.sums[0]
+		sum := uint64(checksum.OfString(r.text))
+		if sm.algorithm == algCRC {
+			sum = uint64(checksum.CRC32([]byte(r.text)))
+		}
+		if r.text == text || sum != sm.stored(doc) {
+			continue
+		}
+		sh := sheetsOf(d.blob, f)
+		if p, ok := sh.value(f.inner.field, r.text, false); ok {
+			confidence := d.grade(Explanation{}).Confidence
+			d.explainAs(f, patched(d.blob, []patch{p}), confidence, "written as a kubelet writes it, the document has the stored checksum",
+				"the document within "+f.inner.field+" was written anew "+r.how)
 			return
 		}
 	}
-	if f.inner == nil || d.s.decode(f).err != nil {
-		return
-	}
-	sm := &f.sums[0]
-	text := f.inner.text(d.s.decode(f).doc)
-	fixed := reescaped(text)
-	if fixed == text {
-		return
-	}
-	d.tried++
-	sum := uint64(checksum.OfString(fixed))
-	if sm.algorithm == algCRC {
-		sum = uint64(checksum.CRC32([]byte(fixed)))
-	}
-	if sum == sm.stored(d.s.decode(f).doc) {
-		e := d.grade(Explanation{Kind: KindEncoding, Path: f.inner.field,
-			Text: "the document within " + f.inner.field + " was written anew without the escapes that a kubelet writes for < > &"})
-		e.Offset, e.Length = d.locate(f.inner.field, false)
-		d.add(e)
-	}
 }
 
-// reescaped puts the escapes back that a kubelet writes.
-func reescaped(text string) string {
-	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`).Replace(text)
-}
+type spelledDocument struct{ text, how string }
 
-// undoubleAll undoes a second encoding in every place where there is one.
-func undoubleAll(b []byte) []byte {
-	text := string(b)
-	out := make([]byte, 0, len(b))
-	changed := false
-	for i, r := range text {
-		if r >= 0x80 && r <= 0xff {
-			changed = true
-			out = append(out, byte(r))
+// respelled writes a document within a string as kubelets write it.
+func respelled(in *innerDoc, text string) (list []spelledDocument) {
+	list = append(list, spelledDocument{reescaped(text), "without the escapes that a kubelet writes for < > &"})
+	for _, t := range append([]reflect.Type{in.typ}, in.older...) {
+		v := reflect.New(t)
+		if json.Unmarshal([]byte(text), v.Interface()) != nil {
 			continue
 		}
-		if r > 0xff {
-			return nil
+		if spelled, err := marshalInner(v.Interface()); err == nil {
+			list = append(list, spelledDocument{spelled, "in another order or with spaces and line breaks"})
 		}
-		out = append(out, text[i])
 	}
-	if !changed {
-		return nil
+	var short bytes.Buffer
+	if json.Compact(&short, []byte(text)) == nil {
+		list = append(list, spelledDocument{short.String(), "with spaces and line breaks"})
 	}
-	return out
+	return list
 }

@@ -154,6 +154,9 @@ func Repair(blob []byte, how Fix, o Options) (Repaired, error) {
 		return Repaired{}, &RepairError{Reason: RepairLost, Chosen: e}
 	}
 	out.Undone = e
+	if c := out.After.Checksums; e.Confidence == Possible && e.Path == c[0].Field {
+		out.Certified = c[:1] // nothing says that the content is as it was
+	}
 	m.legacyToo(&out)
 	m.asWritten(&out)
 	m.compareHalf(&out)

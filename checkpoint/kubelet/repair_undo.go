@@ -102,18 +102,20 @@ func oneByteApart(a, b []byte) bool {
 
 // whole are the candidates for what concerns the file as a whole.
 func (m *mender) whole(e *Explanation) (list [][]byte) {
+	if e.was != nil {
+		list = append(list, e.was.blob)
+	}
 	switch e.Kind {
 	case KindTrailing:
 		if e.Offset > 0 && e.Offset <= int64(len(m.blob)) {
 			list = append(list, m.blob[:e.Offset:e.Offset])
 		}
 	case KindTruncated, KindHalves:
-		list = m.halves(e)
+		list = append(list, m.halves(e)...)
 	case KindEncoding:
 		for _, undo := range encodings {
 			list = append(list, undo.fix(m.blob))
 		}
-		list = append(list, undoubleAll(m.blob))
 		for _, f := range m.formats() {
 			if f.inner == nil {
 				continue

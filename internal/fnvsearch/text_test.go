@@ -154,3 +154,35 @@ func BenchmarkAsk(b *testing.B) {
 		}
 	})
 }
+
+// What was lost must be among what is found, and all that is found must fit.
+func TestFill(t *testing.T) {
+	const letters = "0123456789abcdef-"
+	for name, alg := range algorithms {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(9, 10))
+			for range 200 {
+				n := 2 + r.IntN(3)
+				if alg == CRC32 {
+					n = min(n, 3)
+				}
+				lost := make([]byte, n)
+				for i := range lost {
+					lost[i] = letters[r.IntN(len(letters))]
+				}
+				before, after := string(randomText(r, r.IntN(50))), string(randomText(r, r.IntN(50)))
+				text := New(alg, []byte(before+after), sumOf(alg, before+string(lost)+after))
+				found := false
+				text.Fill(text.At(len(before)), text.Needed(len(before)), n, letters, func(s string) {
+					found = found || s == string(lost)
+					if !text.Replace(len(before), len(before), s) {
+						t.Fatalf("%q does not fit", s)
+					}
+				})
+				if !found {
+					t.Fatalf("%q was not found", lost)
+				}
+			}
+		})
+	}
+}
