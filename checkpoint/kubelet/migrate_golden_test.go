@@ -105,7 +105,8 @@ func TestMigrateGoldens(t *testing.T) {
 				default:
 					other++
 					// A kubelet with no claims writes null at its start, and later [].
-					if from.Kind == Allocated && len(m.Losses)+len(m.Gaps) == 0 && !bytes.Equal(m.Bytes, want) {
+					atStart := from.Kind == DRA && bytes.Contains(want, []byte(`ClaimInfoStateList\":null`))
+					if len(m.Losses)+len(m.Gaps) == 0 && !bytes.Equal(m.Bytes, want) && !atStart {
 						t.Errorf("%s:\n got %.700s\nwant %.700s", name, m.Bytes, want)
 					}
 				}

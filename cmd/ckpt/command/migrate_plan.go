@@ -123,9 +123,10 @@ func codeOfError(err error) int {
 
 // judge says whether the plan may be carried out, by its exit code.
 func (p *plan) judge() int {
-	code, lossy := exitGood, false
+	code, lossy, some := exitGood, false, false
 	for _, s := range p.steps {
 		code = worse(code, s.code)
+		some = some || s.code == exitGood && p.writes(s)
 		lossy = lossy || s.code == exitGood && len(s.Losses)+len(s.Gaps) > 0
 	}
 	if lossy && !p.allowLoss {
@@ -138,7 +139,11 @@ func (p *plan) judge() int {
 		p.says = append(p.says, "something would be lost; --allow-loss writes all the same")
 	}
 	if p.refused = code != exitGood; p.refused && !p.dryRun && len(p.steps) > 1 {
-		p.says = append(p.says, "nothing was written")
+		said := "nothing was written"
+		if some && !lossy {
+			said += "; a file that is good can be migrated by its own path"
+		}
+		p.says = append(p.says, said)
 	}
 	return code
 }
