@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/migrate"
 )
 
 // Advice is what can be done about one cause, and its price.
@@ -106,12 +107,9 @@ func (a *adviser) advise(g *group) (ad Advice, ok bool) {
 	st := g.steps[0]
 	switch g.code {
 	case codeConfigRefused:
-		return a.configuration(g, fmt.Sprintf("correct %s in the configuration; no state file is at fault", or(st.Path, "it"))), true
+		return a.configuration(g, a.correction(st)), true
 	case codeConfigUnfit:
-		if st.Stage == StageNodeAllocatable {
-			return a.configuration(g, fmt.Sprintf("reserve less %s than the machine has (%s); no state file is at fault", st.Path, st.Machine)), true
-		}
-		return a.configuration(g, fmt.Sprintf("make %s fit the machine (%s); no state file is at fault", or(st.Path, "the configuration"), st.Machine)), true
+		return a.configuration(g, a.fitting(st)), true
 	case codeFieldsDropped:
 		return a.configuration(g, "take the field out, or start a kubelet that knows it"), true
 	case codeReservedSum:
@@ -266,19 +264,24 @@ func (a *adviser) fileRefused(g *group) Advice {
 
 // lostWords say what a migration costs; "" if nothing.
 func lostWords(m kubelet.Migration) string {
-	const most = 4
-	var paths []string
-	for _, l := range m.Losses {
-		paths = append(paths, l.Path)
-	}
 	words := ""
-	if n := len(paths) - most; n > 0 {
-		words = fmt.Sprintf(", without %s and %d more", joined(paths[:most]), n)
-	} else if len(paths) > 0 {
-		words = ", without " + joined(paths)
+	if len(m.Losses) > 0 {
+		words = ", without " + somePaths(m.Losses)
 	}
-	if n := len(m.Gaps); n > 0 {
-		words += fmt.Sprintf(", with nothing for %d of the things it should say", n)
+	if len(m.Gaps) > 0 {
+		words += ", with nothing said of " + somePaths(m.Gaps)
 	}
 	return words
+}
+
+func somePaths(losses []migrate.Loss) string {
+	const most = 4
+	var paths []string
+	for _, l := range losses {
+		paths = append(paths, l.Path)
+	}
+	if n := len(paths) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more", joined(paths[:most]), n)
+	}
+	return joined(paths)
 }

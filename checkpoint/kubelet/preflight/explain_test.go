@@ -293,7 +293,7 @@ func TestPriceOfAllocated(t *testing.T) {
 			t.Fatalf("%+v", report)
 		}
 		a := report.Advice[0]
-		if a.Code != test.code || !a.Drain || len(a.Lost) != 2 || strings.Contains(a.Deleting, "nothing") || !strings.Contains(a.Deleting, "2 pods") {
+		if a.Code != test.code || !a.Drain || len(a.Lost) != 2 || strings.Contains(a.Deleting, "nothing") || a.Lost[1].Allocated["cpu"] == "" || !strings.Contains(a.Deleting, "2 pods") {
 			t.Errorf("%s: %+v", test.release, a)
 		}
 		for _, way := range a.Instead {

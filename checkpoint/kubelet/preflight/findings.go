@@ -16,6 +16,7 @@ const (
 	codeReservedSum     = "reserved-memory-sum"
 	codeFieldsDropped   = "config-fields-dropped"
 	codeNoKind          = "config-without-kind"
+	codeDuplicateField  = "config-field-twice"
 	codeNoCPUs          = "no-cpus"
 	codePolicyChanged   = "policy-changed"
 	codeFileRefused     = "state-file-refused"
@@ -39,6 +40,8 @@ const (
 type Circumstances struct {
 	// NoKind are the configuration files that do not say what they are.
 	NoKind []string
+	// Twice says of which fields a file has two, a sentence each.
+	Twice []string
 	// Dir is where this process finds the state files, for commands to be given;
 	// empty: the kubelet's default.
 	Dir string
@@ -115,6 +118,10 @@ func Explain(q Question, answers []Answer, c Circumstances) Report {
 		r.Findings = append(r.Findings, kubelet.Finding{Code: codeByChance, Severity: stops,
 			Message: fmt.Sprintf("kubelet %s walks maps in random order, so that the same start may end in several ways", joined(Ranges(random))),
 			Hint:    "a start that succeeds proves nothing about the next one"})
+	}
+	for _, text := range c.Twice {
+		r.Findings = append(r.Findings, kubelet.Finding{Code: codeDuplicateField, Severity: kubelet.SeverityWarning, Message: text,
+			Hint: "take out the one that is not meant"})
 	}
 	for _, name := range c.NoKind {
 		if q.Only != "" {
@@ -287,6 +294,8 @@ func (st Step) Because() string {
 		return fmt.Sprintf("%s is empty in the file, and pods are listed", what)
 	case strings.HasPrefix(st.Error, "current set of available CPUs "):
 		return fmt.Sprintf("all sets of the file together are %s, but %s is expected", st.File, st.Machine)
+	case st.File != "" && (strings.HasSuffix(st.Machine, " NUMA nodes") || strings.HasSuffix(st.Machine, " CPUs")):
+		return fmt.Sprintf("%s is %s in %s, and the machine has %s", what, st.File, written, inWords(st.Machine))
 	case st.File != "" && st.Machine != "":
 		return fmt.Sprintf("%s is %s in %s, but %s is expected", what, st.File, written, st.Machine)
 	case st.File != "":

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/internal/quantity"
 )
 
 // Holder is what a pod holds by what a state file says.
@@ -13,6 +14,9 @@ type Holder struct {
 	CPUs    string            `json:"cpus,omitempty"`
 	Memory  map[string]uint64 `json:"memory,omitempty"`  // by type, in bytes
 	Devices map[string]int    `json:"devices,omitempty"` // by resource
+	// Allocated is what the pod's containers were admitted with, or the pod as a
+	// whole, by resource.
+	Allocated map[string]string `json:"allocated,omitempty"`
 }
 
 // holders reads who holds what from a file. readable is false for a file that
@@ -58,8 +62,8 @@ func (q *Question) holders(name string) (held []Holder, readable bool) {
 			}
 		}
 	case *kubelet.AllocatedState:
-		for uid := range st.ByPod() {
-			pod(uid)
+		for uid, r := range st.ByPod() {
+			pod(uid).Allocated = amounts(r)
 		}
 	case nil:
 		return nil, false
@@ -119,4 +123,24 @@ func holding(held []Holder, cpus cpuList) (some []Holder) {
 		}
 	}
 	return some
+}
+
+// amounts adds up what is asked for.
+func amounts(pod kubelet.PodResources) map[string]string {
+	sums := map[kubelet.ResourceName]quantity.Quantity{}
+	for _, r := range pod.ContainerResources {
+		for name, q := range r.Requests {
+			if sum, ok := sums[name].Add(q); ok {
+				sums[name] = sum
+			}
+		}
+	}
+	if pod.PodLevelResources != nil {
+		maps.Copy(sums, pod.PodLevelResources.Requests)
+	}
+	texts := map[string]string{}
+	for name, q := range sums {
+		texts[string(name)] = q.String()
+	}
+	return texts
 }

@@ -94,7 +94,9 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 	}
 	var failed error
 	if !o.dryRun && code == exitGood {
-		if failed = o.write(n, &told); failed != nil {
+		stop := tellSoon(cmd, "waiting for another process that writes there: it holds .ckpt.lock in "+n.dir)
+		failed = o.write(n, &told)
+		if stop(); failed != nil {
 			code, after = exitUndecided, n.question
 		}
 	}

@@ -55,17 +55,16 @@ func TestSystemdUnit(t *testing.T) {
 		key, value, _ := strings.Cut(strings.Trim(e, `"`), "=")
 		env[key] = value
 	}
-	variable := regexp.MustCompile(`^\$\{(\w+)\}$`)
+	variable := regexp.MustCompile(`\$\{(\w+)\}`)
 	var args []string
-	for _, word := range strings.Fields(start[0])[1:] {
-		if m := variable.FindStringSubmatch(word); m != nil {
-			value, ok := env[m[1]]
+	for _, word := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(start[0], -1)[1:] {
+		args = append(args, variable.ReplaceAllStringFunc(strings.Trim(word, `"`), func(name string) string {
+			value, ok := env[strings.Trim(name, "${}")]
 			if !ok {
-				t.Errorf("%s has no default", word)
+				t.Errorf("%s has no default", name)
 			}
-			word = value
-		}
-		args = append(args, word)
+			return value
+		}))
 	}
 	var stdout, stderr bytes.Buffer
 	code := Run(Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }},

@@ -172,7 +172,7 @@ func (o *node) readConfig(cmd *cobra.Command, n *found, flags, planned kubeletco
 	for _, text := range merged.Notes {
 		note(cmd, text)
 	}
-	n.circumstances.NoKind = merged.NoKind
+	n.circumstances.NoKind, n.circumstances.Twice = merged.NoKind, merged.Notes
 	n.question.Config = parsed(merged)
 	if n.circumstances.Planned {
 		n.without = parsed(kubeletconfig.Merge(main, dropIns, flags))

@@ -151,9 +151,10 @@ func gates() []string {
 	return []string{kubelet.GateExclusiveCPUResize, kubelet.GatePodLevelResourceManagers}
 }
 
-// parseRelease finds the minor release in 1.35, v1.35 or v1.35.4.
+// parseRelease finds the minor release in 1.35, v1.35 or v1.35.4. Of a list, one
+// may have a blank before it.
 func parseRelease(text string) (string, error) {
-	if r, ok := kubelet.ParseRelease(text); ok {
+	if r, ok := kubelet.ParseRelease(strings.TrimSpace(text)); ok {
 		return r.Name, nil
 	}
 	return "", unknown("--kubelet", text, releases())

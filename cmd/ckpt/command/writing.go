@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -107,4 +108,23 @@ func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// tellSoon tells people what takes long, if it does. When stop returns, nothing
+// is told any more.
+func tellSoon(cmd *cobra.Command, text string) (stop func()) {
+	const patience = time.Second
+	over, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-over:
+		case <-time.After(patience):
+			note(cmd, text)
+		}
+	}()
+	return func() {
+		close(over)
+		<-gone
+	}
 }

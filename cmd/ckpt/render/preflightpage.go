@@ -275,7 +275,13 @@ func holds(h preflight.Holder) text {
 	for _, name := range sortedKeys(h.Devices) {
 		parts = append(parts, number(h.Devices[name])+" of "+clean(name))
 	}
-	if len(parts) == 0 {
+	for _, name := range sortedKeys(h.Allocated) {
+		parts = append(parts, clean(name)+" "+clean(h.Allocated[name]))
+	}
+	switch {
+	case h.Allocated != nil && len(parts) == 0:
+		return "nothing"
+	case len(parts) == 0:
 		return "claims"
 	}
 	return join(parts, ", ")
