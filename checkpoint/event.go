@@ -59,7 +59,9 @@ const (
 	DamagedForm EventKind = "damaged-form"
 )
 
-// Event is something that an operator may want to know, though it is no error.
+// Event is something that an operator may want to know, though it is no error. How
+// things are (StaleBoot, OlderWrote, DamagedForm, Reduced) is told once by each State,
+// and again when it has changed; AcceptBoot does not tell of the boot that it ends.
 type Event struct {
 	Kind       EventKind
 	Key        string

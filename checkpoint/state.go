@@ -48,6 +48,7 @@ type core struct {
 	turnTimeout time.Duration
 
 	memory memory
+	news   news
 }
 
 // Open returns the state that is kept under key in a directory, which is created
@@ -208,6 +209,7 @@ func (c *core) load(ctx context.Context) (*reading, error) {
 	case err != nil:
 		return &reading{}, err
 	}
+	r.events = c.news.read(r)
 	if r.doc == nil {
 		c.memory.read(begun, nil)
 		return r, nil

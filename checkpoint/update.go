@@ -155,10 +155,16 @@ func (c *core) update(ctx context.Context, change func(doc any) error, accept bo
 		}
 		return w.file, err
 	}, func(err error) { c.noteWrite(w, err) })
+	if accept {
+		r.events = slices.DeleteFunc(r.events, func(e Event) bool { return e.Kind == StaleBoot })
+	}
+	if r.doc != nil {
+		r.events = c.news.read(r)
+	}
 	if err != nil {
 		return r.info.Generation, r.events, err
 	}
-	return w.generation, append(r.events, w.events...), nil
+	return w.generation, append(r.events, c.news.wrote(w, accept)...), nil
 }
 
 // changed runs change on what was read and returns what to write; there is no
