@@ -86,17 +86,17 @@ func judgeAll(cmd *cobra.Command, env Env, r *input.Reader, paths []string, p pr
 		}
 		return f
 	}
-	n, ahead := workers(), 1
-	if how.quick {
-		ahead = maxAhead // little is held of each
-	}
-	if how.also != nil {
+	n := workers()
+	switch {
+	case how.also != nil:
 		n = 1 // it may tell what it does
+	case how.quick && n == 1:
+		n = 0
 	}
 	code := exitGood
 	shown := newProgress(cmd.ErrOrStderr(), env.Getenv, r.Expand(paths))
 	var interrupted error
-	for f, err := range inOrder(cmd.Context(), r.Expand(paths), n, ahead, one) {
+	for f, err := range inOrder(cmd.Context(), r.Expand(paths), n, one) {
 		if err != nil {
 			interrupted = err
 			break

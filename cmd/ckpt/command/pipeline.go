@@ -22,17 +22,27 @@ const maxWorkers = 4
 
 func workers() int { return min(runtime.GOMAXPROCS(0), maxWorkers) }
 
-// maxAhead is how many files one worker may finish before they are yielded. To
-// go to and fro for each costs as much as a tenth of a quick check.
-const maxAhead = 8
-
 // inOrder judges items with n workers and yields the files in the order of the
 // items. When ctx ends before the items do, its error is yielded after what is
-// finished up to there: a read that hangs does not hold it up. One worker begins
-// with at most ahead files before the first of them is yielded.
-func inOrder(ctx context.Context, items iter.Seq[input.Item], n, ahead int, judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
-	if n < 2 {
-		return oneByOne(ctx, items, ahead, judge)
+// finished up to there: a read that hangs does not hold it up.
+//
+// With n 0 the caller judges, whom a read that hangs does hold up until a second
+// interrupt. On one processor, going to and fro for each file costs as much as a
+// tenth of a quick check.
+func inOrder(ctx context.Context, items iter.Seq[input.Item], n int, judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
+	switch n {
+	case 0:
+		return func(yield func(render.File, error) bool) {
+			var w worker
+			for item := range items {
+				f := judge(&w, item)
+				if err := ctx.Err(); !yield(f, err) || err != nil {
+					return
+				}
+			}
+		}
+	case 1:
+		return oneByOne(ctx, items, judge)
 	}
 	return func(yield func(render.File, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -88,15 +98,13 @@ func inOrder(ctx context.Context, items iter.Seq[input.Item], n, ahead int, judg
 	}
 }
 
-// oneByOne is inOrder with one worker.
-func oneByOne(ctx context.Context, items iter.Seq[input.Item], ahead int, judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
+// oneByOne is inOrder with one worker, which begins with a file when the one
+// before has been yielded.
+func oneByOne(ctx context.Context, items iter.Seq[input.Item], judge func(*worker, input.Item) render.File) iter.Seq2[render.File, error] {
 	return func(yield func(render.File, error) bool) {
-		begin := make(chan struct{}, ahead)
+		begin := make(chan struct{}, 1)
 		defer close(begin)
-		for range ahead {
-			begin <- struct{}{}
-		}
-		results := make(chan render.File, ahead)
+		results := make(chan render.File, 1)
 		go func() {
 			var w worker
 			for item := range items {
@@ -108,11 +116,11 @@ func oneByOne(ctx context.Context, items iter.Seq[input.Item], ahead int, judge 
 			close(results)
 		}()
 		for {
+			begin <- struct{}{}
 			f, more, err := await(ctx, results)
 			if !more || !yield(f, err) || err != nil {
 				return
 			}
-			begin <- struct{}{}
 		}
 	}
 }

@@ -26,9 +26,9 @@ func items(n int) func(yield func(input.Item) bool) {
 }
 
 func TestInOrder(t *testing.T) {
-	for _, n := range []int{1, 2, 4} {
+	for _, n := range []int{0, 1, 2, 4} {
 		var got []string
-		for f, err := range inOrder(t.Context(), items(100), n, maxAhead, func(_ *worker, item input.Item) render.File {
+		for f, err := range inOrder(t.Context(), items(100), n, func(_ *worker, item input.Item) render.File {
 			if item.Name[len(item.Name)-1] == '0' {
 				time.Sleep(time.Millisecond) // is overtaken
 			}
@@ -70,7 +70,7 @@ func TestInOrderInterrupted(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				for _, err := range inOrder(ctx, found, workers, 1, func(_ *worker, item input.Item) render.File {
+				for _, err := range inOrder(ctx, found, workers, func(_ *worker, item input.Item) render.File {
 					if hangs == "read" && item.Name == "10" {
 						interrupt()
 						<-hang
@@ -121,9 +121,9 @@ func TestAwait(t *testing.T) {
 }
 
 func TestInOrderStops(t *testing.T) {
-	for _, workers := range []int{1, 3} {
+	for _, workers := range []int{0, 1, 3} {
 		n := 0
-		for range inOrder(t.Context(), items(1000), workers, maxAhead, func(_ *worker, item input.Item) render.File { return render.File{} }) {
+		for range inOrder(t.Context(), items(1000), workers, func(_ *worker, item input.Item) render.File { return render.File{} }) {
 			if n++; n == 5 {
 				break
 			}
