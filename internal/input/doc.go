@@ -1,8 +1,8 @@
 // Package input turns the path arguments of a command into bytes without
 // trusting what lies at those paths.
 //
-// It is the only room of the command that opens files to judge. To its right
-// everything is bytes in, verdict out.
+// It is the only package of the command that opens files to judge. All others
+// that judge turn bytes into verdicts.
 //
 // # What is promised
 //

@@ -48,8 +48,8 @@ func InPlace(path string, old, data []byte) (Done, error) {
 	return replace(real, old, data, opts...)
 }
 
-// File writes data to a file of any directory, which need not be there yet. In a
-// directory that belongs to others nothing but the file is left behind.
+// File writes data to a file that need not be there yet, in a directory that must
+// be. In one that belongs to others nothing but the file is left behind.
 func File(path string, data []byte) (Done, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -34,7 +34,6 @@ var rules = []rule{
 	{dir: "internal/input", ours: leaves, never: []string{"net", "net/*", "log", "log/*", "github.com/spf13/*"}},
 	{dir: "internal/oracle/*", ours: []string{"/checkpoint/kubelet", "/internal/*"}, never: []string{"net", "net/*", "github.com/spf13/*"}},
 	{dir: "internal/sysfs", ours: []string{"/checkpoint/kubelet/preflight"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
-	{dir: "internal/kubeletconfig", ours: []string{"/checkpoint/kubelet/preflight"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
 	{dir: "internal/rewrite", ours: []string{"/filestore"}, never: []string{"net", "net/*", "log", "github.com/spf13/*"}},
 	// Test file systems may know what they test, never the command.
 	{dir: "internal/*", ours: []string{"/checksum", "/filestore", "/internal/*"}, never: []string{"github.com/spf13/cobra"}},
@@ -62,7 +61,7 @@ func ruleFor(dir string) (rule, bool) {
 	return rules[i], true
 }
 
-// Imports point one way, so that each room can be read and used alone.
+// Imports point one way, so that each package can be read and used alone.
 func TestImports(t *testing.T) {
 	for _, f := range sources(t) {
 		if f.test {

@@ -2,7 +2,7 @@
 // JSON, a line for node-problem-detector, Prometheus metrics, or the full page
 // of ckpt explain with the content of the file drawn.
 //
-// It is the last room on the way out and knows nothing but plain data: it opens
+// It is the last layer before the output and knows nothing but plain data: it opens
 // no file, reads no environment and no clock, and decides no exit code. The same
 // files and options give the same bytes.
 //

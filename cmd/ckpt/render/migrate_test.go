@@ -23,11 +23,10 @@ func TestMigrateDocument(t *testing.T) {
 		t.Fatal("no comment before the tables")
 	}
 	var b bytes.Buffer
-	b.WriteString(head + " -->\n\n")
 	if err := MigrationsMarkdown(&b, kubelet.Migrations()); err != nil {
 		t.Fatal(err)
 	}
-	compareFile(t, file, strings.ReplaceAll(b.String(), "\n## ", "\n### "))
+	compareFile(t, file, head+" -->\n"+strings.ReplaceAll("\n"+b.String(), "\n## ", "\n### "))
 }
 
 // TestMigrations writes every sort of line that there is.
