@@ -53,6 +53,7 @@ func TestDiagnoseClasses(t *testing.T) {
 		pods       = "cpu/1.37/static-pod-level+PLRM.json"
 		mem, dualM = "memory/1.29/static-2numa-hugepages.json", "memory/1.37/static-2numa-hugepages.json"
 		dra, alloc = "dra/1.35/2claims.json", "allocated/1.35/2pods.json"
+		dev        = "device/1.29/2resources-numa.json"
 		allocV1    = "allocated/1.29/2pods.json"
 		uid1, uid2 = "34d71b70-25aa-5fc4-b806-a44c2e0ddc49", "922acc1f-d886-5cc8-b44f-9ca08bae216a"
 	)
@@ -104,6 +105,8 @@ func TestDiagnoseClasses(t *testing.T) {
 			clear(b[400:450])
 			return b
 		}, KindTruncated, "data", ""},
+		{"character of a response lost", dev, replacing("WSURJQV9", "WSURJQ9"), KindByte, "Data.PodDeviceEntries[0].AllocResp", "V"},
+		{"characters put into a response", dev, replacing("WSURJQV9", "WSxyzURJQV9"), KindByte, "Data.PodDeviceEntries[0].AllocResp", ""},
 		{"text of another place", dra, replacing(`\"gpu-1\"`, `\"gpu-0\"`), KindValue, `Data.ClaimInfoStateList[0].DriverState["gpu.example.com"].Devices[1].DeviceName`, "gpu-1"},
 	}
 	for _, tt := range tests {

@@ -213,6 +213,7 @@ func (d *diagnosis) unreadableValue(n node, a, b int, key bool, budget *int) {
 				}
 			}
 		}
+		d.resized(n)
 		return
 	}
 	for i := range len(raw) + 1 {
