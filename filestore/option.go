@@ -113,9 +113,10 @@ func WithLockTimeout(d time.Duration) Option { return func(s *Store) { s.lockTim
 func WithoutLock() Option { return func(s *Store) { s.noLock = true } }
 
 // WithHistory keeps the n values before the current one as hidden files, for
-// Generations and Restore. It is off by default: an older value of a kubelet
-// file describes pods and devices that have changed since, and an automatic
-// return to it gives CPUs away twice.
+// Generations and Restore. A write that fails keeps nothing more, however often it
+// is tried. It is off by default: an older value of a kubelet file describes pods and
+// devices that have changed since, and an automatic return to it gives CPUs away
+// twice.
 func WithHistory(n int) Option { return func(s *Store) { s.history = n } }
 
 // WithBackupDir sets where Replace keeps the old value. The default is the
