@@ -97,13 +97,13 @@ func TestFaultsInCleanUp(t *testing.T) {
 // outcome, it has to be true.
 func runEach() (n int, errs []error) {
 	for _, op := range []string{"open", "reopen", "put", "unchanged", "update", "delete", "read", "list", "probe", "sweep",
-		"generations", "put with history", "restore", "quarantine"} {
+		"generations", "generation", "forget", "put with history", "restore", "quarantine"} {
 		var also []string
 		var opts []filestore.Option
 		switch op {
 		case "sweep":
 			also = []string{stale}
-		case "restore", "generations", "put with history":
+		case "restore", "generations", "generation", "forget", "put with history":
 			also = []string{".k.gen-0000000001"}
 			opts = append(opts, filestore.WithHistory(1))
 		}

@@ -88,6 +88,14 @@ func (f *faulted) do(op string) error {
 	case "generations":
 		_, err := s.Generations("k")
 		return err
+	case "generation":
+		got, err := s.ReadGeneration("k", 1)
+		if err == nil && string(got) != "older" {
+			return fmt.Errorf("I1: read %q", got)
+		}
+		return err
+	case "forget":
+		return s.Forget("k")
 	case "list":
 		keys, err := s.List()
 		if err == nil && !slices.Equal(keys, []string{"k", "l"}) {

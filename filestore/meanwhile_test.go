@@ -88,19 +88,26 @@ func TestFileRemovedBeforeGeneration(t *testing.T) {
 
 // A program that takes no lock writes after Replace has looked: what it wrote stays.
 func TestChangedBeforeBackup(t *testing.T) {
-	f, err := newFaulted(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.fs.Inject(faultfs.Rule{Call: faultfs.Open, Path: "k", From: 2, Do: func() {
-		if err := grow(7)(f); err != nil {
-			t.Error(err)
+	for want, do := range map[string]func(f *faulted) error{
+		"xxxxxxx": grow(7),
+		"":        func(f *faulted) error { return f.disk.Remove("/s/k") },
+	} {
+		f, err := newFaulted(nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}})
-	if _, err := f.store.Replace("k", []byte("old"), []byte("new")); !errors.Is(err, filestore.ErrChanged) || f.fs.Fired() != 1 {
-		t.Errorf("Replace: %v, %d", err, f.fs.Fired())
+		f.fs.Inject(faultfs.Rule{Call: faultfs.Open, Path: "k", From: 2, Do: func() {
+			if err := do(f); err != nil {
+				t.Error(err)
+			}
+		}})
+		if _, err := f.store.Replace("k", []byte("old"), []byte("new")); !errors.Is(err, filestore.ErrChanged) || f.fs.Fired() != 1 {
+			t.Errorf("Replace: %v, %d", err, f.fs.Fired())
+		}
+		if got, err := f.store.Read("k"); string(got) != want || err != nil && err != filestore.ErrKeyNotFound {
+			t.Errorf("Read: %q, %v, want %q", got, err, want)
+		}
 	}
-	wantValue(t, f.store, "k", "xxxxxxx")
 }
 
 // A foreign sweep takes the temporary file: told, and nothing has changed.

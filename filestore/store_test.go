@@ -150,6 +150,7 @@ func TestEveryOperationChecksTheKey(t *testing.T) {
 		"generations": func(k string) error { _, err := s.Generations(k); return err },
 		"generation":  func(k string) error { _, err := s.ReadGeneration(k, 1); return err },
 		"replace":     func(k string) error { _, err := s.Replace(k, nil, nil); return err },
+		"forget":      s.Forget,
 		"restore":     func(k string) error { _, err := s.Restore(k, nil); return err },
 		"quarantine":  func(k string) error { _, err := s.Quarantine(k); return err },
 	} {
@@ -202,6 +203,9 @@ func TestDirectoryRemovedAfterOpen(t *testing.T) {
 	}
 	if err := s.Delete("k"); err != nil {
 		t.Errorf("Delete: %v", err)
+	}
+	if err := s.Forget("k"); err != nil {
+		t.Errorf("Forget: %v", err)
 	}
 	if _, err := s.List(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("List of a missing directory: %v", err)
