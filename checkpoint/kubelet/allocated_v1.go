@@ -25,18 +25,9 @@ var allocatedV1Format = &format{
 		return &allocatedV1{AllocationEntries: map[string]map[string]ResourceList{}, ResizeStatusEntries: map[string]resizeStatus{}}
 	},
 	names: allocatedNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *allocatedV1) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *allocatedV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[allocatedV1, allocatedV1]("state.PodResourceAllocationCheckpoint", allocatedNames, func(d *allocatedV1) any {
-				c := *d
-				c.Checksum = 0
-				return &c
-			}),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *allocatedV1) *checksum.Checksum { return &d.Checksum },
+		dumped[allocatedV1, allocatedV1]("state.PodResourceAllocationCheckpoint", allocatedNames, (*allocatedV1).unsummed),
+	)},
 	inMemory: allocatedV1InMemory,
 	build: of3(func(st *AllocatedState, _ string) (any, error) {
 		d := &allocatedV1{AllocationEntries: orMade(st.Lists), ResizeStatusEntries: map[string]resizeStatus{}}
@@ -55,4 +46,9 @@ var allocatedV1Format = &format{
 		}
 		return st, nil
 	}),
+}
+
+func (d allocatedV1) unsummed() any {
+	d.Checksum = 0
+	return &d
 }

@@ -30,12 +30,8 @@ var allocatedV2Format = &format{
 	prefilled: true,
 	inner:     &innerDoc{"data", reflect.TypeFor[allocatedV2Data](), nil, of(func(d *allocatedV2) string { return d.Data })},
 	names:     allocatedV2Names,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored:    of(func(d *allocatedV2) uint64 { return uint64(d.Checksum) }),
-		set:       setter(func(d *allocatedV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{dumpedString(func(d *allocatedV2) string { return d.Data })},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *allocatedV2) *checksum.Checksum { return &d.Checksum },
+		dumpedString(func(d *allocatedV2) string { return d.Data }))},
 	build: of3(func(st *AllocatedState, _ string) (any, error) {
 		text, err := marshalInner(allocatedV2Data{st.Containers})
 		return &allocatedV2{Data: text}, err

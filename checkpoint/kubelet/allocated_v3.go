@@ -62,12 +62,8 @@ var allocatedV3Format = &format{
 		reflect.TypeFor[allocatedV3Data[allocatedPod135]](), reflect.TypeFor[allocatedV3Data[allocatedPod133]](),
 	}, of(func(d *allocatedV3) string { return d.Data })},
 	names: allocatedV3Names,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored:    of(func(d *allocatedV3) uint64 { return uint64(d.Checksum) }),
-		set:       setter(func(d *allocatedV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{dumpedString(func(d *allocatedV3) string { return d.Data })},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *allocatedV3) *checksum.Checksum { return &d.Checksum },
+		dumpedString(func(d *allocatedV3) string { return d.Data }))},
 	build: of3(func(st *AllocatedState, release string) (any, error) {
 		switch {
 		case (Span{From: "1.37"}).Has(release):

@@ -18,14 +18,9 @@ var cpuV1Format = &format{
 	writes: []writer{{Span{"1.10", "1.17"}, ""}},
 	fresh:  func() any { return &cpuV1{Entries: map[string]string{}} },
 	names:  cpuNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *cpuV1) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *cpuV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[cpuV1, cpuV1]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV1),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *cpuV1) *checksum.Checksum { return &d.Checksum },
+		dumped[cpuV1, cpuV1]("state.CPUManagerCheckpoint", cpuNames, (*cpuV1).unsummed),
+	)},
 	build: of3(func(st *CPUState, _ string) (any, error) {
 		return &cpuV1{PolicyName: st.PolicyName, DefaultCPUSet: st.DefaultCPUSet, Entries: orMade(st.Containers)}, nil
 	}),
@@ -34,8 +29,7 @@ var cpuV1Format = &format{
 	}),
 }
 
-func zeroedCPUV1(d *cpuV1) any {
-	c := *d
-	c.Checksum = 0
-	return &c
+func (d cpuV1) unsummed() any {
+	d.Checksum = 0
+	return &d
 }

@@ -19,25 +19,19 @@ var cpuV2Format = &format{
 	writes: []writer{{Span{"1.18", "1.36"}, ""}},
 	fresh:  func() any { return &cpuV2{Entries: map[string]map[string]string{}} },
 	names:  cpuNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *cpuV2) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *cpuV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV2),
-			dumped[cpuV2, cpuV2]("state.CPUManagerCheckpointV2", cpuNames, zeroedCPUV2),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *cpuV2) *checksum.Checksum { return &d.Checksum },
+		dumped[cpuV2, cpuV2]("state.CPUManagerCheckpoint", cpuNames, (*cpuV2).unsummed),
+		dumped[cpuV2, cpuV2]("state.CPUManagerCheckpointV2", cpuNames, (*cpuV2).unsummed),
+	)},
 	build: of3(func(st *CPUState, _ string) (any, error) { return buildCPUV2(st), nil }),
 	content: of2(func(d *cpuV2) (any, error) {
 		return &CPUState{PolicyName: d.PolicyName, DefaultCPUSet: d.DefaultCPUSet, Entries: d.Entries}, nil
 	}),
 }
 
-func zeroedCPUV2(d *cpuV2) any {
-	c := *d
-	c.Checksum = 0
-	return &c
+func (d cpuV2) unsummed() any {
+	d.Checksum = 0
+	return &d
 }
 
 func buildCPUV2(st *CPUState) *cpuV2 {

@@ -56,15 +56,10 @@ var cpuV3Format = &format{
 		return &cpuV3{Entries: map[string]map[string]string{}, PodEntries: cpuPods{}}
 	},
 	names: cpuNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *cpuV3) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *cpuV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[cpuV3, cpuV3]("state.CPUManagerCheckpoint", cpuNames, zeroedCPUV3),
-			dumped[cpuV3, cpuV3]("state.CPUManagerCheckpointV3", cpuNames, zeroedCPUV3),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *cpuV3) *checksum.Checksum { return &d.Checksum },
+		dumped[cpuV3, cpuV3]("state.CPUManagerCheckpoint", cpuNames, (*cpuV3).unsummed),
+		dumped[cpuV3, cpuV3]("state.CPUManagerCheckpointV3", cpuNames, (*cpuV3).unsummed),
+	)},
 	build: of3(func(st *CPUState, _ string) (any, error) {
 		pods, err := cpuPodsOf(st.PodEntries)
 		return &cpuV3{PolicyName: st.PolicyName, DefaultCPUSet: st.DefaultCPUSet, Entries: orMade(st.Entries), PodEntries: pods}, err
@@ -75,10 +70,9 @@ var cpuV3Format = &format{
 	}),
 }
 
-func zeroedCPUV3(d *cpuV3) any {
-	c := *d
-	c.Checksum = 0
-	return &c
+func (d cpuV3) unsummed() any {
+	d.Checksum = 0
+	return &d
 }
 
 func (pods cpuPods) strings() map[string]string {

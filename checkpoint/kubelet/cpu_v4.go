@@ -62,20 +62,11 @@ var cpuV4Format = &format{
 	legacy: cpuV2Format,
 	names:  cpuNames,
 	sums: []sum{
-		{
-			field: "dataChecksum", algorithm: algFNV,
-			stored:    of(func(d *cpuV4) uint64 { return uint64(d.DataChecksum) }),
-			set:       setter(func(d *cpuV4, v uint64) { d.DataChecksum = checksum.Checksum(v) }),
-			spellings: []spelling{dumpedString(func(d *cpuV4) string { return d.Data })},
-		},
-		{
-			field: "checksum", algorithm: algFNV,
-			stored: of(func(d *cpuV4) uint64 { return uint64(d.Checksum) }),
-			set:    setter(func(d *cpuV4, v uint64) { d.Checksum = checksum.Checksum(v) }),
-			spellings: []spelling{
-				dumped[cpuV4, cpuV2]("state.CPUManagerCheckpoint", cpuNames, func(d *cpuV4) any { return zeroedCPUV2(&d.cpuV2) }),
-			},
-		},
+		sumOf("dataChecksum", algFNV, func(d *cpuV4) *checksum.Checksum { return &d.DataChecksum },
+			dumpedString(func(d *cpuV4) string { return d.Data })),
+		sumOf("checksum", algFNV, func(d *cpuV4) *checksum.Checksum { return &d.Checksum },
+			dumped[cpuV4, cpuV2]("state.CPUManagerCheckpoint", cpuNames, (*cpuV4).unsummed),
+		),
 	},
 	build: of3(func(st *CPUState, _ string) (any, error) {
 		pods, err := cpuPodsOf(st.PodEntries)

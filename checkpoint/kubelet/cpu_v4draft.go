@@ -41,12 +41,8 @@ var cpuV4DraftFormat = &format{
 	}),
 	inner: &innerDoc{"data", reflect.TypeFor[cpuV4DraftData](), nil, of(func(d *cpuV4Draft) string { return d.Data })},
 	names: cpuNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored:    of(func(d *cpuV4Draft) uint64 { return uint64(d.Checksum) }),
-		set:       setter(func(d *cpuV4Draft, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{dumpedString(func(d *cpuV4Draft) string { return d.Data })},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *cpuV4Draft) *checksum.Checksum { return &d.Checksum },
+		dumpedString(func(d *cpuV4Draft) string { return d.Data }))},
 	content: of2(func(d *cpuV4Draft) (any, error) {
 		in := d.inner
 		return &CPUState{PolicyName: in.PolicyName, DefaultCPUSet: in.DefaultCPUSet, Entries: in.Entries,

@@ -40,15 +40,10 @@ var deviceV1Format = &format{
 		return &deviceV1{Data: deviceV1Data{PodDeviceEntries: []deviceV1Entry{}, RegisteredDevices: map[string][]string{}}}
 	},
 	names: deviceV1Names,
-	sums: []sum{{
-		field: "Checksum", algorithm: algFNV,
-		stored: of(func(d *deviceV1) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *deviceV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[deviceV1, deviceV1Data]("checkpoint.checkpointData", deviceV1Names, func(d *deviceV1) any { return d.Data }),
-			deviceV1Renamed,
-		},
-	}},
+	sums: []sum{sumOf("Checksum", algFNV, func(d *deviceV1) *checksum.Checksum { return &d.Checksum },
+		dumped[deviceV1, deviceV1Data]("checkpoint.checkpointData", deviceV1Names, func(d *deviceV1) any { return d.Data }),
+		deviceV1Renamed,
+	)},
 	build: of3(func(st *DeviceState, _ string) (any, error) {
 		entries := each(st.PodDeviceEntries, func(e DeviceEntry) deviceV1Entry {
 			return deviceV1Entry{e.PodUID, e.ContainerName, e.ResourceName, e.DeviceIDs.all(), e.AllocResp}

@@ -30,14 +30,9 @@ var deviceV2Format = &format{
 		return &deviceV2{Data: deviceV2Data{PodDeviceEntries: []DeviceEntry{}, RegisteredDevices: map[string][]string{}}}
 	},
 	names: deviceV2Names,
-	sums: []sum{{
-		field: "Checksum", algorithm: algFNV,
-		stored: of(func(d *deviceV2) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *deviceV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[deviceV2, deviceV2Data]("checkpoint.checkpointData", deviceV2Names, func(d *deviceV2) any { return d.Data }),
-		},
-	}},
+	sums: []sum{sumOf("Checksum", algFNV, func(d *deviceV2) *checksum.Checksum { return &d.Checksum },
+		dumped[deviceV2, deviceV2Data]("checkpoint.checkpointData", deviceV2Names, func(d *deviceV2) any { return d.Data }),
+	)},
 	build: of3(func(st *DeviceState, _ string) (any, error) {
 		return &deviceV2{Data: deviceV2Data{st.PodDeviceEntries, st.RegisteredDevices}}, nil
 	}),

@@ -42,10 +42,10 @@ func (d *diagnosis) legacyHalf(f *format) {
 	switch doc := doc.(type) {
 	case *cpuV4:
 		old = &cpuV2{doc.inner.PolicyName, doc.inner.DefaultCPUSet, doc.inner.Entries, 0}
-		now = zeroedCPUV2(&doc.cpuV2)
+		now = doc.cpuV2.unsummed()
 	case *memoryV3:
 		old = &memoryV1{doc.inner.PolicyName, doc.inner.MachineState, doc.inner.Entries, 0}
-		now = zeroedMemoryV1(&doc.memoryV1)
+		now = doc.memoryV1.unsummed()
 	default:
 		return
 	}

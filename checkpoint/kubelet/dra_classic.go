@@ -44,6 +44,11 @@ type draBareClaim struct {
 	CDIDevices map[string][]string
 }
 
+func (d draClassic[H]) unsummed() any {
+	d.Checksum = 0
+	return &d
+}
+
 const draBareName = "state.DRAManagerCheckpointWithoutResourceHandles"
 
 func draClassicNames[H any](more checksum.Names) checksum.Names {
@@ -57,19 +62,10 @@ func draClassicNames[H any](more checksum.Names) checksum.Names {
 // draClassicFormat fills in what both versions have in common.
 func draClassicFormat[H any](f format, load func(H) ClaimHandle, store func(ClaimHandle) H) *format {
 	f.fresh = func() any { return &draClassic[H]{Version: "v1", Entries: draClassicClaims[H]{}} }
-	f.sums = []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *draClassic[H]) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *draClassic[H], v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[draClassic[H], draClassic[H]]("state.DRAManagerCheckpoint", f.names, func(d *draClassic[H]) any {
-				c := *d
-				c.Checksum = 0
-				return &c
-			}),
-			withoutHandles[H](),
-		},
-	}}
+	f.sums = []sum{sumOf("checksum", algFNV, func(d *draClassic[H]) *checksum.Checksum { return &d.Checksum },
+		dumped[draClassic[H], draClassic[H]]("state.DRAManagerCheckpoint", f.names, (*draClassic[H]).unsummed),
+		withoutHandles[H](),
+	)}
 	f.inMemory = func(doc any, yield func(any, string) bool) {
 		c := *doc.(*draClassic[H])
 		c.Entries = nil

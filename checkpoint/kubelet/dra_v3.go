@@ -83,12 +83,8 @@ var draV3Format = &format{
 	claims:    of(func(d *draV3) bool { return d.Data != "" && d.Data != draV3Empty }),
 	inner:     &innerDoc{"Data", reflect.TypeFor[draV3Data[draDriver137]](), []reflect.Type{reflect.TypeFor[draV3Data[draDriver131]]()}, of(func(d *draV3) string { return d.Data })},
 	names:     draV3Names,
-	sums: []sum{{
-		field: "Checksum", algorithm: algCRC,
-		stored:    of(func(d *draV3) uint64 { return uint64(d.Checksum) }),
-		set:       setter(func(d *draV3, v uint64) { d.Checksum = uint32(v) }),
-		spellings: []spelling{dumpedString(func(d *draV3) string { return d.Data })},
-	}},
+	sums: []sum{sumOf("Checksum", algCRC, func(d *draV3) *uint32 { return &d.Checksum },
+		dumpedString(func(d *draV3) string { return d.Data }))},
 	build: of3(func(st *DRAState, release string) (any, error) {
 		switch {
 		case (Span{From: "1.37"}).Has(release):

@@ -156,8 +156,13 @@ func of3[C any](f func(*C, string) (any, error)) func(any, string) (any, error) 
 	return func(content any, release string) (any, error) { return f(content.(*C), release) }
 }
 
-func setter[T any](f func(*T, uint64)) func(any, uint64) {
-	return func(doc any, v uint64) { f(doc.(*T), v) }
+// sumOf is the sum in the field that at points to.
+func sumOf[D any, N ~uint32 | ~uint64](field, algorithm string, at func(*D) *N, spellings ...spelling) sum {
+	return sum{
+		field: field, algorithm: algorithm, spellings: spellings,
+		stored: func(doc any) uint64 { return uint64(*at(doc.(*D))) },
+		set:    func(doc any, v uint64) { *at(doc.(*D)) = N(v) },
+	}
 }
 
 // unmarshalInto lets a row decode in two steps.

@@ -23,25 +23,19 @@ var memoryV1Format = &format{
 		return &memoryV1{Entries: ContainerMemory{}, MachineState: NUMANodes{}}
 	},
 	names: memoryNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *memoryV1) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *memoryV1, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV1),
-			dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpointV1", memoryNames, zeroedMemoryV1),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *memoryV1) *checksum.Checksum { return &d.Checksum },
+		dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, (*memoryV1).unsummed),
+		dumped[memoryV1, memoryV1]("state.MemoryManagerCheckpointV1", memoryNames, (*memoryV1).unsummed),
+	)},
 	build: of3(func(st *MemoryState, _ string) (any, error) { return buildMemoryV1(st), nil }),
 	content: of2(func(d *memoryV1) (any, error) {
 		return &MemoryState{PolicyName: d.PolicyName, MachineState: d.MachineState, Entries: d.Entries}, nil
 	}),
 }
 
-func zeroedMemoryV1(d *memoryV1) any {
-	c := *d
-	c.Checksum = 0
-	return &c
+func (d memoryV1) unsummed() any {
+	d.Checksum = 0
+	return &d
 }
 
 func buildMemoryV1(st *MemoryState) *memoryV1 {

@@ -27,14 +27,9 @@ var memoryV2Format = &format{
 		return &memoryV2{Entries: ContainerMemory{}, PodEntries: PodsMemory{}, MachineState: NUMANodes{}}
 	},
 	names: memoryNames,
-	sums: []sum{{
-		field: "checksum", algorithm: algFNV,
-		stored: of(func(d *memoryV2) uint64 { return uint64(d.Checksum) }),
-		set:    setter(func(d *memoryV2, v uint64) { d.Checksum = checksum.Checksum(v) }),
-		spellings: []spelling{
-			dumped[memoryV2, memoryV2]("state.MemoryManagerCheckpoint", memoryNames, zeroedMemoryV2),
-		},
-	}},
+	sums: []sum{sumOf("checksum", algFNV, func(d *memoryV2) *checksum.Checksum { return &d.Checksum },
+		dumped[memoryV2, memoryV2]("state.MemoryManagerCheckpoint", memoryNames, (*memoryV2).unsummed),
+	)},
 	inMemory: memoryV2InMemory,
 	build: of3(func(st *MemoryState, _ string) (any, error) {
 		return &memoryV2{PolicyName: st.PolicyName, MachineState: orMade(st.MachineState), Entries: orMade(st.Entries),
@@ -46,10 +41,9 @@ var memoryV2Format = &format{
 	}),
 }
 
-func zeroedMemoryV2(d *memoryV2) any {
-	c := *d
-	c.Checksum = 0
-	return &c
+func (d memoryV2) unsummed() any {
+	d.Checksum = 0
+	return &d
 }
 
 // memoryV2InMemory yields the documents in which pods without blocks hold an

@@ -53,20 +53,11 @@ var memoryV3Format = &format{
 	legacy: memoryV1Format,
 	names:  memoryNames,
 	sums: []sum{
-		{
-			field: "dataChecksum", algorithm: algFNV,
-			stored:    of(func(d *memoryV3) uint64 { return uint64(d.DataChecksum) }),
-			set:       setter(func(d *memoryV3, v uint64) { d.DataChecksum = checksum.Checksum(v) }),
-			spellings: []spelling{dumpedString(func(d *memoryV3) string { return d.Data })},
-		},
-		{
-			field: "checksum", algorithm: algFNV,
-			stored: of(func(d *memoryV3) uint64 { return uint64(d.Checksum) }),
-			set:    setter(func(d *memoryV3, v uint64) { d.Checksum = checksum.Checksum(v) }),
-			spellings: []spelling{
-				dumped[memoryV3, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, func(d *memoryV3) any { return zeroedMemoryV1(&d.memoryV1) }),
-			},
-		},
+		sumOf("dataChecksum", algFNV, func(d *memoryV3) *checksum.Checksum { return &d.DataChecksum },
+			dumpedString(func(d *memoryV3) string { return d.Data })),
+		sumOf("checksum", algFNV, func(d *memoryV3) *checksum.Checksum { return &d.Checksum },
+			dumped[memoryV3, memoryV1]("state.MemoryManagerCheckpoint", memoryNames, (*memoryV3).unsummed),
+		),
 	},
 	build: of3(func(st *MemoryState, _ string) (any, error) {
 		d := &memoryV3{memoryV1: *buildMemoryV1(st)}

@@ -45,7 +45,6 @@ func salvaged(blob []byte, k Kind) (list []string) {
 	return list
 }
 
-
 // dualOf returns the format of kind in two halves, or nil.
 func dualOf(k Kind) *format {
 	if t := tableOf(k); t != nil {

@@ -193,7 +193,7 @@ type allocatedLists struct {
 // PodResources is what is allocated to one pod.
 type PodResources struct {
 	ContainerResources   map[string]Requirements
-	PodLevelResources    *Requirements                 // 1.35+
+	PodLevelResources    *Requirements        // 1.35+
 	EmptyDirVolumeLimits map[string]*Quantity // 1.37+
 }
 
