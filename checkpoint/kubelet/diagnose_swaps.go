@@ -3,6 +3,7 @@ package kubelet
 import (
 	"maps"
 	"slices"
+	"sort"
 )
 
 // span is a piece of the text that another may have stood in the place of.
@@ -64,7 +65,7 @@ func (s *search) swapTokens(list []int) {
 // swapHeld exchanges what two entries hold, which is the same as to exchange
 // their names, or two elements of lists.
 func (s *search) swapHeld(list []heldBy) {
-	slices.SortFunc(list, func(x, y heldBy) int { return x.a - y.a })
+	sort.Slice(list, func(i, j int) bool { return list[i].a < list[j].a })
 	spans := make([]span, len(list))
 	for i, at := range list {
 		spans[i] = at.span
