@@ -72,8 +72,8 @@ func TestRandomStarts(t *testing.T) {
 		c.check(r)
 	}
 	t.Logf("%d answers equal in all parts, %d more are random and all that was seen is possible", c.equal, c.random)
-	if c.equal+c.random != 13900 || c.random != 770 {
-		t.Errorf("%d answers, %d of them random, want 13900 and 770", c.equal+c.random, c.random)
+	if c.equal+c.random != 16319 || c.random != 1009 {
+		t.Errorf("%d answers, %d of them random, want 16319 and 1009", c.equal+c.random, c.random)
 	}
 }
 
