@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
 	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/input"
 	"github.com/kubeckpt/ckpt/internal/rewrite"
@@ -55,7 +56,11 @@ func nameIn(release string, f kubelet.File) (name string, ok bool) {
 func (p *plan) settle(r *input.Reader, s *step, opts kubelet.Options) {
 	f, known := knownAs(s.File)
 	release := cmp.Or(p.to.Release, s.Release)
-	if !p.inPlace || !known || release == "" || f.Span.Has(release) {
+	if !p.inPlace || !known || release == "" {
+		return
+	}
+	if f.Span.Has(release) {
+		p.beside(s, f, release)
 		return
 	}
 	name, ok := nameIn(release, f)
@@ -79,7 +84,11 @@ func (p *plan) settle(r *input.Reader, s *step, opts kubelet.Options) {
 	}
 	reads := fmt.Sprintf("kubelet %s reads %s instead", release, name)
 	if s.code == exitGood && p.becomes(r, path, s.new, opts) {
+		less := s.Losses
 		p.leave(s, reads+", which says the same")
+		if len(less) > 0 {
+			s.Unused += " but what that cannot hold: " + someOf(less)
+		}
 		return
 	}
 	mine, err := os.Stat(s.File)
@@ -88,16 +97,66 @@ func (p *plan) settle(r *input.Reader, s *step, opts kubelet.Options) {
 		s.Error, s.code = err.Error(), exitUndecided
 		return
 	}
-	if !other.ModTime().Before(mine.ModTime()) {
+	why := ""
+	switch {
+	case other.ModTime().Before(mine.ModTime()):
+		why = fmt.Sprintf("which is older (%s) than this file (%s) and says something else", when(other), when(mine))
+	case other.ModTime().Equal(mine.ModTime()):
+		why = fmt.Sprintf("which is of the same time (%s) as this file and says something else", when(mine))
+	case !p.sound(r, path, opts):
+		why = "which is newer, but not sound"
+	default:
 		p.leave(s, reads+", which is newer: this one is stale")
 		return
 	}
 	if s.code == exitGood {
-		p.forsake(s, fmt.Sprintf("%s, which is older (%s) than this file (%s) and says something else", reads, when(other), when(mine)))
+		p.forsake(s, reads+", "+why)
 		if len(s.Losses) > 0 {
-			s.Info = fmt.Sprintf("to make %s of the newer file, put it aside and migrate again: mv -n %s %s", name, shellWord(path), shellWord(path+".stale"))
+			s.Info = fmt.Sprintf("to make %s of this file, put the other aside and migrate again: mv -n %s %s",
+				name, preflight.ShellWord(path), preflight.ShellWord(path+".stale"))
 		}
 	}
+}
+
+// sound reports whether the file at path is good.
+func (p *plan) sound(r *input.Reader, path string, opts kubelet.Options) bool {
+	c, err := r.ReadFile(path, nil)
+	opts.FileName = path
+	return err == nil && kubelet.Judge(c.Bytes, opts).State == kubelet.StateOK
+}
+
+// beside finds a file that another release kept under another name after s, the
+// target's own, was written: what that says would be taken for stale once s is
+// written anew. In a plan of both, that file has its own step.
+func (p *plan) beside(s *step, f kubelet.File, release string) {
+	mine, err := os.Stat(s.File)
+	if err != nil || s.code != exitGood || p.whole || !p.writes(s) {
+		return
+	}
+	for _, g := range kubelet.Files() {
+		if name, ok := nameIn(release, g); g.Kind != f.Kind || g.Span.Has(release) || !ok || name != f.Name {
+			continue
+		}
+		path := strings.TrimSuffix(s.File, f.Name) + g.Name
+		if other, err := os.Stat(path); err == nil && !other.ModTime().Before(mine.ModTime()) {
+			s.Losses = append(s.Losses, migrate.Loss{Path: g.Name,
+				Reason: fmt.Sprintf("it lies beside this file and is not older (%s, this file %s), and kubelet %s does not read it: migrate the directory, which compares them", when(other), when(mine), release)})
+		}
+	}
+}
+
+// someOf names the first few paths.
+func someOf(losses []migrate.Loss) string {
+	const most = 3
+	var paths []string
+	for _, l := range losses[:min(most, len(losses))] {
+		paths = append(paths, l.Path)
+	}
+	text := strings.Join(paths, ", ")
+	if more := len(losses) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func when(info fs.FileInfo) string { return info.ModTime().UTC().Format("2006-01-02T15:04:05.000Z") }
@@ -204,18 +263,4 @@ func uncreate(path string, data []byte) error {
 		return filestore.ErrChanged
 	}
 	return s.Delete(key)
-}
-
-// shellWord writes a path as a word for a shell.
-func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:@%+", r)
-	}
-	if path != "" && path[0] != '-' && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
-		return path
-	}
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -23,6 +23,7 @@ type plan struct {
 	dryRun    bool
 
 	steps   []*step
+	whole   bool     // all files of a directory
 	refused bool     // nothing is written
 	says    []string // to standard error
 }
@@ -39,6 +40,7 @@ type step struct {
 // make migrates the file at path, or those that a kubelet keeps in that
 // directory, in memory.
 func (p *plan) make(r *input.Reader, path string, isDir bool, opts kubelet.Options) error {
+	p.whole = isDir
 	for item := range r.Expand([]string{path}) {
 		if _, known := knownAs(item.Name); isDir && !known {
 			return fmt.Errorf("%q has none of the files that a kubelet keeps", path)

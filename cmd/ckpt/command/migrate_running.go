@@ -40,10 +40,14 @@ func listeners() map[string]bool {
 		return found
 	}
 	for line := range strings.Lines(string(b)) {
-		// Num RefCount Protocol Flags Type St Inode Path
-		if fields := strings.Fields(line); len(fields) == 8 && strings.HasSuffix(fields[7], "/kubelet.sock") {
+		// Num RefCount Protocol Flags Type St Inode Path, which may have blanks
+		fields, path := strings.Fields(line), ""
+		if i := strings.IndexByte(line, '/'); i >= 0 {
+			path = strings.TrimSuffix(line[i:], "\n")
+		}
+		if len(fields) >= 8 && strings.HasSuffix(path, "/kubelet.sock") {
 			if flags, err := strconv.ParseUint(fields[3], 16, 64); err == nil && flags&accepts != 0 {
-				found[realPath(fields[7])] = true
+				found[realPath(path)] = true
 			}
 		}
 	}
