@@ -11,7 +11,8 @@ import (
 func (s *Store) Delete(key string) error { return s.DeleteContext(context.Background(), key) }
 
 // DeleteContext is Delete, but waits for the lock no longer than ctx; if ctx has a
-// deadline, until then. A removal that has begun is not interrupted.
+// deadline, until then. Another call of the same Store is waited for all the same,
+// and a removal that has begun is not interrupted.
 func (s *Store) DeleteContext(ctx context.Context, key string) error {
 	if err := ValidateKey(key); err != nil {
 		return err

@@ -27,7 +27,8 @@ type InvalidKeyError struct {
 func (e *InvalidKeyError) Error() string { return fmt.Sprintf("invalid key: %q", e.Key) }
 
 // OpError says which operation on which key failed. Unless a NotDurableError or
-// an UncertainError is returned instead, what was there before is still there.
+// an UncertainError is returned instead, the value that was there before is still
+// there.
 type OpError struct {
 	Op  string // write, read, delete, list, update, replace, sweep, probe, restore, quarantine, forget, open
 	Key string // empty for operations on the whole directory

@@ -36,7 +36,8 @@ func (s *Store) Generations(key string) ([]Generation, error) {
 	return gens, opError("list", key, err)
 }
 
-// Forget removes what is kept of key, durably. The value itself stays.
+// Forget removes what is kept of key, durably. The value itself stays. After an
+// error, some of the kept values may be gone.
 func (s *Store) Forget(key string) error {
 	if err := ValidateKey(key); err != nil {
 		return err

@@ -20,6 +20,7 @@ type session struct {
 	docs     map[*format]*decoded
 	sums     map[*spelling]uint64
 	meanings map[*format]*meaning
+	limited  map[*attempt]*meaning // by those that know fewer fields
 
 	canonicals map[*format]*fastsum.Sums // fast_session.go
 	scanner    fastsum.Scanner
@@ -41,7 +42,7 @@ type meaning struct {
 }
 
 func newSession(blob []byte) *session {
-	return &session{blob: blob, docs: map[*format]*decoded{}, sums: map[*spelling]uint64{}, meanings: map[*format]*meaning{},
+	return &session{blob: blob, docs: map[*format]*decoded{}, sums: map[*spelling]uint64{}, meanings: map[*format]*meaning{}, limited: map[*attempt]*meaning{},
 		canonicals: map[*format]*fastsum.Sums{}}
 }
 
@@ -114,14 +115,17 @@ func (s *session) content(a *attempt) (any, error) {
 	if a.content == nil {
 		return s.meaning(a.format)
 	}
-	if s.canonical(a.format) == nil {
-		return a.content(s.decode(a.format).doc)
+	m := s.limited[a]
+	if m == nil {
+		m = &meaning{}
+		if s.canonical(a.format) == nil {
+			m.content, m.err = a.content(s.decode(a.format).doc)
+		} else if m.content, m.err = s.meaning(a.format); m.err == nil {
+			m.content = a.limit(m.content)
+		}
+		s.limited[a] = m
 	}
-	whole, err := s.meaning(a.format)
-	if err != nil {
-		return nil, err
-	}
-	return a.limit(whole), nil
+	return m.content, m.err
 }
 
 // result is what one kubelet makes of a file.

@@ -125,11 +125,11 @@ func holding(held []Holder, cpus cpuList) (some []Holder) {
 	return some
 }
 
-// amounts adds up what is asked for.
+// amounts adds up what is asked for, in the notation of the first container.
 func amounts(pod kubelet.PodResources) map[string]string {
 	sums := map[kubelet.ResourceName]quantity.Quantity{}
-	for _, r := range pod.ContainerResources {
-		for name, q := range r.Requests {
+	for _, container := range sortedKeys(pod.ContainerResources) {
+		for name, q := range pod.ContainerResources[container].Requests {
 			if sum, ok := sums[name].Add(q); ok {
 				sums[name] = sum
 			}

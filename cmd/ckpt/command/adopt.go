@@ -97,7 +97,12 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 		stop := tellSoon(cmd, "waiting for another process that writes there: it holds .ckpt.lock in "+n.dir)
 		failed = o.write(n, &told)
 		if stop(); failed != nil {
-			code, after = exitUndecided, n.question
+			code, after.Files = exitUndecided, maps.Clone(n.question.Files)
+			for _, f := range told.Files {
+				if f.Out != "" { // it could not be put back
+					after.Files[f.File] = f.Adoption.Bytes
+				}
+			}
 		}
 	}
 	if told.After, err = preflight.Start(after); err != nil {
