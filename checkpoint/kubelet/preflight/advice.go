@@ -242,6 +242,12 @@ func (a *adviser) fileRefused(g *group) Advice {
 	kind := kubelet.KindOfName(name)
 	release := g.releases[len(g.releases)-1]
 	if m, err := kubelet.Migrate(blob, kubelet.Target{Release: release}, kubelet.Options{Kind: kind, FileName: name, Containers: a.q.Containers}); err == nil && !m.Same {
+		if what, pods := a.givenUp(name, m.Bytes); len(pods) > 0 {
+			ad.Drain = true
+			ad.Do = fmt.Sprintf("%s by %s in a part of the file that this kubelet does not read: start one that knows it, or drain the node before this one is started", what, podList(pods))
+			ad.Instead = append(ad.Instead, ad.replace())
+			return ad
+		}
 		lost := lostWords(m)
 		allow := ""
 		if lost != "" {
