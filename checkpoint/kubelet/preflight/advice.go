@@ -69,6 +69,10 @@ func (a *adviser) about(g *group, name string) Advice {
 		ad.Deleting = "what pods hold by this file cannot be read from it, so take it that they hold something"
 	case len(held) == 0:
 		ad.Deleting = "nothing is lost: no pod holds anything by this file"
+		if why := a.lostFrom(name); why != "" {
+			ad.Drain = true
+			ad.Deleting = "no pod holds anything by this file, but " + why
+		}
 	case name == CPUManagerState:
 		ad.Deleting = running(len(held), "keep CPUs which the kubelet gives to others as well")
 	case name == MemoryManagerState:

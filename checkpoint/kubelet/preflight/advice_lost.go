@@ -1,6 +1,84 @@
 package preflight
 
-import "slices"
+import (
+	"errors"
+	"slices"
+
+	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
+)
+
+// lostFrom says what tells that somebody may hold something of which a file knows
+// nothing, as adopting it asks; "" if nothing does.
+func (a *adviser) lostFrom(name string) string {
+	ad := newAdopter(*a.q, name)
+	content, err := ad.told(name)
+	switch st := content.(type) {
+	case *kubelet.CPUState:
+		if st.PolicyName == policyStatic {
+			err = ad.nobodyLost(st)
+		}
+	case *kubelet.MemoryState:
+		if st.PolicyName == memoryStatic {
+			err = ad.noMemoryLost(st)
+		}
+	}
+	var no *NotAdoptedError
+	if errors.As(err, &no) {
+		return no.Reason
+	}
+	return ""
+}
+
+// noMemoryLost refuses if another file of the node names a pod that may hold
+// memory, and old does not: one of CPUs of its own, or of the class Guaranteed.
+func (a *adopter) noMemoryLost(old *kubelet.MemoryState) error {
+	knows := func(pod string) bool { return len(old.Entries[pod]) > 0 || len(old.PodEntries[pod].MemoryBlocks) > 0 }
+	for _, name := range []string{CPUManagerState, AllocatedPods, ActuatedPods, PodStatusManager} {
+		content, err := a.told(name)
+		if err != nil {
+			return err
+		}
+		var pods []string
+		switch st := content.(type) {
+		case *kubelet.CPUState:
+			held, _ := a.q.holders(name)
+			for _, h := range held {
+				pods = append(pods, h.Pod)
+			}
+		case *kubelet.AllocatedState:
+			all := st.ByPod()
+			pods = slices.DeleteFunc(sortedKeys(all), func(pod string) bool { return !guaranteed(all[pod], st.Lists == nil) })
+		}
+		if i := slices.IndexFunc(pods, func(pod string) bool { return !knows(pod) }); i >= 0 {
+			return a.refuse("by %s, pod %s may hold memory", name, pods[i])
+		}
+	}
+	return nil
+}
+
+// guaranteed reports whether all of a pod is bounded by what it asks for.
+// Kubelets up to 1.31 list requests only.
+func guaranteed(pod kubelet.PodResources, listsLimits bool) bool {
+	bounded := func(r kubelet.Requirements) bool {
+		for _, name := range []kubelet.ResourceName{resourceCPU, resourceMemory} {
+			request, asked := r.Requests[name]
+			limit, has := r.Limits[name]
+			if !asked || request.Sign() == 0 || has && !request.Equal(limit) || !has && listsLimits {
+				return false
+			}
+		}
+		return true
+	}
+	if pod.PodLevelResources != nil {
+		return bounded(*pod.PodLevelResources)
+	}
+	for _, r := range pod.ContainerResources {
+		if !bounded(r) {
+			return false
+		}
+	}
+	return len(pod.ContainerResources) > 0
+}
 
 // givenUp says what pods hold by a file, and would not by a new one: the kubelet
 // that reads the new one takes it for free.
