@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
-	"github.com/kubeckpt/ckpt/internal/quantity"
 )
 
 // onlyNew refuses to give away a CPU that need not be new. A file does not say
@@ -98,8 +97,13 @@ func (a *adopter) told(name string) (any, error) {
 // podLost refuses if a pod may hold more CPUs by the file found than old says.
 func (a *adopter) podLost(old *kubelet.CPUState, found, pod string, r kubelet.PodResources, listsLimits bool) error {
 	for _, name := range sortedKeys(r.ContainerResources) {
-		if n := wholeCPUs(r.ContainerResources[name], listsLimits); n > 0 && old.Entries[pod][name] == "" && old.PodEntries[pod] == "" {
+		n, has := wholeCPUs(r.ContainerResources[name], listsLimits), len(mustList(old.Entries[pod][name]))
+		switch {
+		case has >= n || old.PodEntries[pod] != "":
+		case has == 0:
 			return a.refuse("by %s, container %s of pod %s may hold %s, and it does not say which", found, name, pod, countCPUs(n))
+		default:
+			return a.refuse("by %s, container %s of pod %s may hold %s, and it says which for %d", found, name, pod, countCPUs(n), has)
 		}
 	}
 	if r.PodLevelResources == nil {
@@ -130,8 +134,8 @@ func wholeCPUs(r kubelet.Requirements, listsLimits bool) int {
 	if !asked || bounded && !request.Equal(limit) || !bounded && listsLimits {
 		return 0
 	}
-	n, ok := request.Plain()
-	if !ok || n < 1 || n > maxCPUs || !request.Equal(quantity.New(n, false, quantity.DecimalSI)) {
+	n, ok := request.Int64() // of 2000m too: a kubelet may count it either way
+	if !ok || n < 1 || n > maxCPUs {
 		return 0
 	}
 	return int(n)

@@ -50,6 +50,14 @@ func TestAdoptLost(t *testing.T) {
 		l := kubelet.ResourceList{"cpu": quantity.New(n, false, quantity.DecimalSI)}
 		return kubelet.Requirements{Requests: l, Limits: l}
 	}
+	spelled := func(text string) kubelet.PodResources {
+		q, err := quantity.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := kubelet.ResourceList{"cpu": q}
+		return kubelet.PodResources{ContainerResources: map[string]kubelet.Requirements{"c": {Requests: l, Limits: l}}}
+	}
 	allocated := func(n *node, name string, r kubelet.PodResources) {
 		n.files[preflight.AllocatedPods] = allocatedFile(n.t, map[string]kubelet.PodResources{name: r})
 	}
@@ -96,6 +104,20 @@ func TestAdoptLost(t *testing.T) {
 		{"a pod is allocated more CPUs", "it says which for 2", func(n *node) {
 			last(n)
 			allocated(n, known, kubelet.PodResources{PodLevelResources: new(cpus(4)), ContainerResources: map[string]kubelet.Requirements{"main": cpus(2)}})
+		}},
+		{"a container is allocated more CPUs", "container main of pod " + known + " may hold 4 CPUs, and it says which for 2", func(n *node) {
+			last(n)
+			n.cpu.Entries = map[string]map[string]string{known: {"main": "8-9"}}
+			n.cpu.DefaultCPUSet = "0-7,10-15"
+			allocated(n, known, kubelet.PodResources{ContainerResources: map[string]kubelet.Requirements{"main": cpus(4)}})
+		}},
+		{"in thousandths", "container c of pod p may hold 2 CPUs", func(n *node) {
+			last(n)
+			allocated(n, "p", spelled("2000m"))
+		}},
+		{"with a fraction of nothing", "container c of pod p may hold 2 CPUs", func(n *node) {
+			last(n)
+			allocated(n, "p", spelled("2.0"))
 		}},
 		{"a container is allocated a CPU, for a release that does not read it", "container c of pod p may hold 1 CPU,", func(n *node) {
 			last(n)
