@@ -133,6 +133,11 @@ func Diagnose(ctx context.Context, blob []byte, o DiagnoseOptions) []Explanation
 func diagnose(ctx context.Context, blob []byte, o DiagnoseOptions) ([]Explanation, Kind) {
 	d := &diagnosis{ctx: ctx, blob: blob, o: &o, v: Judge(blob, o.Options), s: newSession(blob)}
 	d.k = tableOf(d.v.Kind)
+	if d.v.State == StateOther && !d.v.wrongKind() && len(d.v.Checksums) > 0 && !d.v.Checksums[0].OK {
+		whoever := o.Options
+		whoever.Releases = nil // that those who were asked do not read it is not all
+		d.v = Judge(blob, whoever)
+	}
 	switch {
 	case d.v.State == StateDamaged && d.v.Damage.Reason == DamageCPUs:
 	case d.v.State == StateDamaged:

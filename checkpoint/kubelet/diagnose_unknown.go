@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -15,6 +16,11 @@ import (
 func (d *diagnosis) otherVersion() {
 	id := d.s.identify(d.k)
 	e := Explanation{Kind: KindVersion, Offset: -1, Confidence: Possible}
+	if i := slices.IndexFunc(d.v.Findings, isWrongKind); i >= 0 {
+		e.Text, e.Confidence = d.v.Findings[i].Message, Certain
+		d.add(e)
+		return
+	}
 	if id.format == nil {
 		return
 	}

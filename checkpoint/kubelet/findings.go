@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -110,6 +111,11 @@ func (v *Verdict) addWrongKind(found Kind) {
 	v.add(codeWrongKind, SeverityError, "", fmt.Sprintf("this is a good %s file under the name of a %s file", found, v.Kind),
 		"a kubelet does not find it here; move it to the name it belongs to")
 }
+
+func isWrongKind(f Finding) bool { return f.Code == codeWrongKind }
+
+// wrongKind reports whether the file is a good one of another kind.
+func (v *Verdict) wrongKind() bool { return slices.ContainsFunc(v.Findings, isWrongKind) }
 
 // addSums says what is wrong with the stored sums.
 func (v *Verdict) addSums(s *session, id identity) {
@@ -293,6 +299,9 @@ func (v *Verdict) addRefusals(o *Options) {
 		return
 	}
 	code, hint := codeRefused, "the file is as it was written; see which release reads it, or change what the message names"
+	if len(v.Checksums) > 0 && !v.Checksums[0].OK {
+		hint = "its checksum does not match either: see ckpt explain"
+	}
 	if crash {
 		code, hint = codeCrash, hintReplace
 	}

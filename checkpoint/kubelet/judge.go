@@ -264,10 +264,8 @@ func (v *Verdict) state(s *session, id identity) State {
 		passed = passed || a.passed
 		unsigned = unsigned || a.passed && !a.signed
 	}
-	for _, f := range v.Findings {
-		if f.Code == codeWrongKind {
-			return StateOther
-		}
+	if v.wrongKind() {
+		return StateOther
 	}
 	switch {
 	case id.good && (own || passed):

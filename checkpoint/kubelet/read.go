@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubeckpt/ckpt/checksum"
@@ -90,7 +89,7 @@ func read[T any](k Kind, blob []byte) (*T, Reading, error) {
 	if ok && (v.State == StateOK || v.State == StateUnsigned) {
 		return st, r, nil
 	}
-	if isOfAnotherKind(&v) {
+	if v.wrongKind() {
 		r.Format = ""
 	}
 	e := &ReadError{Kind: k, Format: r.Format, State: v.State, Damage: v.Damage, Problem: problem(&v)}
@@ -98,10 +97,6 @@ func read[T any](k Kind, blob []byte) (*T, Reading, error) {
 		st = nil
 	}
 	return st, r, e
-}
-
-func isOfAnotherKind(v *Verdict) bool {
-	return slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Code == codeWrongKind })
 }
 
 // problem is the first error that was found, and that of the sum or the bytes

@@ -68,6 +68,7 @@ const (
 	RepairLost        = "lost"                // what is missing is not in the file
 	RepairWhich       = "which-half"          // both are sound, and say different things
 	RepairSound       = "sound"               // nothing in the file is wrong: its version is another one
+	RepairWrongKind   = "wrong-kind"          // it is a good file of another kind
 	RepairHalf        = "holds-less"          // only the half that holds less is whole, and it was not chosen
 	RepairFaulty      = "faulty"              // the result has findings of severity error, and was not chosen
 	RepairUndecodable = "undecodable"         // no checksum can be taken of it
@@ -109,6 +110,8 @@ func (e *RepairError) Error() string {
 		return "both halves of the file have a matching checksum and say different things; nothing in it says which one is right"
 	case RepairSound:
 		return "nothing in the file was changed"
+	case RepairWrongKind:
+		return "the file is a good one of another kind than its name says"
 	case RepairHalf:
 		return "only the half for older kubelets is whole; it does not hold all that the other half did, and it was not chosen"
 	case RepairFaulty:
@@ -144,6 +147,9 @@ func Repair(blob []byte, how Fix, o Options) (Repaired, error) {
 	}
 	switch e.Kind {
 	case KindVersion, KindUnreadable:
+		if m.before.wrongKind() {
+			return Repaired{}, &RepairError{Reason: RepairWrongKind, Chosen: e}
+		}
 		return Repaired{}, &RepairError{Reason: RepairSound, Chosen: e}
 	}
 	if _, _, all := m.sound(blob); all && how.Apply == 0 {

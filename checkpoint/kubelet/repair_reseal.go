@@ -10,6 +10,9 @@ func (m *mender) reseal() (Repaired, error) {
 	if m.before.Damage != nil || k == nil {
 		return Repaired{}, &RepairError{Reason: RepairUndecodable}
 	}
+	if m.before.wrongKind() {
+		return Repaired{}, &RepairError{Reason: RepairWrongKind}
+	}
 	s := newSession(m.blob)
 	id := s.identify(k)
 	if id.format == nil || s.decode(id.format).err != nil {

@@ -25,7 +25,7 @@ func headline(f File) (s style, lead, rest text) {
 		}
 		return bad, name + " is corrupt", ": " + mismatch(v) + and("; ", refusal(v, r)) + "."
 	case kubelet.StateOther:
-		lead, rest = otherness(v, r)
+		lead, rest = otherness(f, r)
 		return caution, name + lead, rest + "."
 	case kubelet.StateUnsigned:
 		rest = and(": ", reading(r, "accepted unchecked by ")) + "." + remarks(f)
@@ -150,20 +150,29 @@ func mismatch(v kubelet.Verdict) text {
 	return "the checksum does not match its content"
 }
 
-// otherness words a file that is intact for all we know, but not for the
-// kubelets that were asked about.
-func otherness(v kubelet.Verdict, r readers) (lead, rest text) {
+// otherness words a file that is not for the kubelets that were asked about, be it
+// intact or not.
+func otherness(f File, r readers) (lead, rest text) {
+	v := f.Verdict
+	for _, finding := range v.Findings {
+		if finding.Code == "wrong-kind" {
+			return " is under the wrong name", ": " + clean(finding.Message)
+		}
+	}
 	if v.Format == "" {
 		return " is no kubelet checkpoint that is known", ""
 	}
-	rest = textf(", but of layout %s", v.Format)
+	rest = textf("of layout %s", v.Format)
 	if w := writers(v); w != "" {
 		rest += " (" + w + ")"
 	}
 	if len(r.refuse) > 0 {
 		rest += ", which " + enumerate(r.refuse) + verbFor(r.refuse, " does not read", " do not read")
 	}
-	return " is not corrupt", rest
+	if len(v.Checksums) > 0 && !v.Checksums[0].OK {
+		return " is corrupt", ": " + mismatch(v) + ". It is " + rest
+	}
+	return " is not corrupt", ", but " + rest
 }
 
 // damage says in words where decoding stopped.

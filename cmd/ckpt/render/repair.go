@@ -208,6 +208,7 @@ var repairAdvice = map[string]text{
 	kubelet.RepairLost:   "What is whole is listed by ckpt explain. " + deleteAdvice,
 	kubelet.RepairSound: "Nothing is broken, and the same file is good for another kubelet: see ckpt explain. ckpt migrate writes it for the one " +
 		"you have.",
+	kubelet.RepairWrongKind:   "Move it to the name it belongs to, or say with --kind what it is.",
 	kubelet.RepairUndecodable: "First make it JSON of the kubelet's form; ckpt explain says where it is not.",
 	kubelet.RepairRefused:     "The checksum would match. What the message names is another matter: the release, or the policy.",
 }

@@ -133,7 +133,7 @@ func brief(f File) text {
 		}
 		return "checksum does not match; " + who
 	case kubelet.StateOther:
-		lead, rest := otherness(v, readersOf(v.Kubelets))
+		lead, rest := otherness(f, readersOf(v.Kubelets))
 		return text(strings.TrimPrefix(string(lead+rest), " is "))
 	case kubelet.StateUnsigned:
 		return "no checksum; " + who
