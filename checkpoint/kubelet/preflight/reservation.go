@@ -19,14 +19,6 @@ type resources struct {
 // Before, any fraction counts upwards.
 var roundsCPU = kubelet.Span{From: "1.37"}
 
-// mergesEviction are the releases with mergeDefaultEvictionSettings.
-var mergesEviction = kubelet.Span{From: "1.33"}
-
-// defaultEviction is the memory threshold of pkg/kubelet/apis/config/v1beta1.
-const defaultEviction = "100Mi"
-
-const signalMemory = "memory.available"
-
 // checkReservation is what cmd/kubelet/app/server.go makes of the reservations,
 // and the sum of them that the managers get.
 func (s *start) checkReservation() {
@@ -59,7 +51,7 @@ func (s *start) checkReservation() {
 	}
 	kubeAmounts, kubeBad := s.amounts("kube", kube)
 	systemAmounts, systemBad := s.amounts("system", system)
-	eviction, evictionOK := s.evictionThreshold()
+	eviction, evictionOK := s.checkEviction()
 	add(systemAmounts, systemBad) // the sum keeps the format of its first part
 	add(kubeAmounts, kubeBad)
 	add(map[string]quantity.Quantity{resourceMemory: eviction}, map[string]bool{resourceMemory: !evictionOK})
@@ -146,47 +138,6 @@ func (s *start) amounts(flag string, texts map[string]string) (out map[string]qu
 	}
 	s.failOneOf(StageReservation, faults, false)
 	return out, bad
-}
-
-// evictionThreshold returns the memory that evictionHard keeps.
-func (s *start) evictionThreshold() (none quantity.Quantity, ok bool) {
-	c := &s.q.Config
-	text, given := c.EvictionHard[signalMemory]
-	if c.EvictionHard == nil || !given && c.MergeDefaultEvictionSettings && mergesEviction.Has(s.release) {
-		text, given = defaultEviction, true
-	}
-	if !given || c.IgnoreEvictionThreshold || text == "0%" || text == "100%" {
-		return none, true
-	}
-	refuse := func(format string, args ...any) (quantity.Quantity, bool) {
-		s.fail(StageReservation, Step{Path: "evictionHard." + signalMemory, File: text, Error: fmt.Sprintf(format, args...)})
-		return none, false
-	}
-	if strings.HasSuffix(text, "%") {
-		f, err := strconv.ParseFloat(strings.TrimRight(text, "%"), 32)
-		share := float32(f) / 100
-		switch {
-		case err != nil:
-			return refuse("%v", err)
-		case share < 0:
-			return refuse("eviction percentage threshold %s must be >= 0%%: %s", signalMemory, text)
-		case share > 1:
-			return refuse("eviction percentage threshold %s must be <= 100%%: %s", signalMemory, text)
-		}
-		if share != share { // "NaN%", of which amd64 makes this number
-			return quantity.New(math.MinInt64, false, quantity.BinarySI), true
-		}
-		amount := float64(int64(s.q.Machine.MemoryCapacity)) * float64(share)
-		return quantity.New(int64(amount), false, quantity.BinarySI), true
-	}
-	q, err := quantity.Parse(text)
-	switch {
-	case err != nil:
-		return refuse("%v", err)
-	case q.Sign() <= 0:
-		return refuse("eviction threshold %s must be positive: %s", signalMemory, q)
-	}
-	return q, true
 }
 
 // checkOptionGates: options whose gate is off.
