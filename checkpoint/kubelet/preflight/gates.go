@@ -54,6 +54,12 @@ func (s *start) asked(gate string) (value, asked bool) {
 	return value, asked
 }
 
+// KnowsGate reports whether the kubelet of a release has a feature gate.
+func KnowsGate(release, name string) bool {
+	_, has := gateOf(release, name)
+	return has
+}
+
 // askedGates are the gates that differ from the release's defaults.
 func (s *start) askedGates() map[string]bool {
 	out := map[string]bool{}

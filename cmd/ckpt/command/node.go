@@ -65,7 +65,7 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if q.Releases, err = startReleases(o.releases); err != nil {
 		return n, err
 	}
-	if q.Gates, err = startGates(o.gates); err != nil {
+	if q.Gates, err = startGates(o.gates, q.Releases); err != nil {
 		return n, err
 	}
 	if o.only != "" && o.only != string(kubelet.CPU) && o.only != string(kubelet.Memory) {
@@ -90,6 +90,10 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	n.circumstances.Planned = len(settings) > 0
 	if err := o.readConfig(cmd, &n, flags, planned); err != nil {
 		return n, err
+	}
+	if o.only == "" { // a manager alone is told its gates, whoever has them
+		q.Config = withGates(q.Config, q.Gates)
+		n.without = withGates(n.without, q.Gates)
 	}
 	m, err := o.machine.read(cmd, o.root)
 	if err != nil {

@@ -153,8 +153,11 @@ func startReleases(names []string) (found []string, err error) {
 	return found, nil
 }
 
-// startGates reads Name=true,…; which gates matter is not for us to say.
-func startGates(list []string) (map[string]bool, error) {
+// startGates reads Name=true,…; at least one of the releases must have each.
+func startGates(list, releases []string) (map[string]bool, error) {
+	if len(releases) == 0 {
+		releases = preflight.Releases()
+	}
 	gates := make(map[string]bool)
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
@@ -162,7 +165,25 @@ func startGates(list []string) (map[string]bool, error) {
 		if !ok || name == "" || err != nil {
 			return nil, fmt.Errorf("--gates: %q is not Name=true or Name=false", text)
 		}
+		if !slices.ContainsFunc(releases, func(r string) bool { return preflight.KnowsGate(r, name) }) {
+			return nil, fmt.Errorf("--gates: kubelet %s has no gate %q", strings.Join(preflight.Ranges(releases), ", "), name)
+		}
 		gates[name] = on
 	}
 	return gates, nil
+}
+
+// withGates sets gates over those of the configuration, as --feature-gates does, so
+// that a kubelet refuses what it does not know and what is locked.
+func withGates(c preflight.Config, gates map[string]bool) preflight.Config {
+	if len(gates) == 0 {
+		return c
+	}
+	all := maps.Clone(c.FeatureGates)
+	if all == nil {
+		all = make(map[string]bool)
+	}
+	maps.Copy(all, gates)
+	c.FeatureGates = all
+	return c
 }
