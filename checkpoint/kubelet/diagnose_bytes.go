@@ -14,6 +14,9 @@ func (s *search) suspects() {
 	var odd []int
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
+		if s.d.stopped() {
+			return
+		}
 		if t.role == rolePolicy {
 			s.dictionary(i) // few, and often changed
 		}
@@ -37,9 +40,13 @@ func (s *search) suspects() {
 		}
 	}
 	if few := 2; len(s.hits) == 0 && len(odd) <= few {
-		for length := 2; length <= 4 && len(s.hits) == 0; length++ {
+		left := uint64(mostLostOdd)
+		for length := 2; length <= s.text.LongestFill() && len(s.hits) == 0; length++ {
 			for _, i := range odd {
-				s.lostIn(i, length)
+				if cost := s.lostCost(i, length); cost <= left {
+					left -= cost
+					s.lostIn(i, length)
+				}
 			}
 		}
 	}
@@ -54,11 +61,19 @@ func (s *search) byteEdits(tok int) {
 	n := uint64(t.b - t.a)
 	s.tried += (2*n+1)*t.role.alphabet() + 2*n
 	s.all += 256 * n
-	for i := t.a; i <= t.b; i++ {
+	for i := t.a; i <= t.b && !s.d.stopped(); i++ {
 		s.byteEdit(i, tok)
 	}
 	s.spelledEdits(tok)
 }
+
+// mostHashed bounds the bytes that are hashed for one value where what is tried
+// grows with the square of its length. In the text, its single bytes are tried
+// however long it is.
+const mostHashed = 1 << 29
+
+// tooLong reports whether n strings of the length of a value are too many.
+func (t *token) tooLong(n int) bool { return n > 0 && len(t.value) > mostHashed/n }
 
 // spelledEdits tries single characters of a value that stands otherwise in the
 // dump than in the file.
@@ -71,7 +86,13 @@ func (s *search) spelledEdits(tok int) {
 	case t.role == roleQuantity:
 		letters = "0123456789mkMGTPEKinu.-"
 	}
+	if t.tooLong(2 * len(letters) * len(t.value)) {
+		return
+	}
 	for i := range len(t.value) + 1 {
+		if s.d.stopped() {
+			return
+		}
 		before, after := t.value[:i], t.value[i:]
 		for k := range len(letters) {
 			s.value(tok, before+letters[k:k+1]+after)
@@ -88,6 +109,9 @@ func (s *search) spelledEdits(tok int) {
 // bytes tries single bytes everywhere. Outside of the values only a document in
 // JSON can have changed: a dump's own words are not in the file.
 func (s *search) bytes() {
+	if s.d.stopped() {
+		return
+	}
 	tok := 0
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
@@ -96,7 +120,7 @@ func (s *search) bytes() {
 	}
 	s.all += 256 * uint64(len(s.sk.text))
 	start := max(s.sk.json, 0)
-	for i := start; i <= len(s.sk.text); i++ {
+	for i := start; i <= len(s.sk.text) && !s.d.stopped(); i++ {
 		for tok < len(s.sk.tokens) && s.sk.tokens[tok].b < i {
 			tok++
 		}
@@ -109,6 +133,9 @@ func (s *search) bytes() {
 		}
 	}
 	for i := range s.sk.tokens {
+		if s.d.stopped() {
+			return
+		}
 		s.spelledEdits(i)
 	}
 }

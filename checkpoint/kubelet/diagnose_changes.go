@@ -57,7 +57,7 @@ func changes(path string, a, b reflect.Value, list *[]Change) {
 	case reflect.Struct:
 		for i := range a.NumField() {
 			if f := a.Type().Field(i); f.IsExported() {
-				changes(joinPath(path, jsonName(f)), a.Field(i), b.Field(i), list)
+				changes(join(path, jsonName(f)), a.Field(i), b.Field(i), list)
 			}
 		}
 	case reflect.Map:

@@ -264,6 +264,9 @@ func (s *search) addedWithCPUs() {
 		}
 		next := 0
 		for i := range group.entries {
+			if s.d.stopped() {
+				return
+			}
 			e := group.entries[i]
 			var held cpuBits
 			for next < len(v.toks) && s.sk.tokens[v.toks[next]].a < e.a {

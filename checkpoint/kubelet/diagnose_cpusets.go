@@ -36,6 +36,9 @@ func (s *search) cpuPairs() {
 }
 
 func (s *search) cpuPair(v *cpuView, i int, def, set string) {
+	if s.d.stopped() {
+		return
+	}
 	x, y := &s.sk.tokens[v.toks[v.def]], &s.sk.tokens[v.toks[i]]
 	s.tried++
 	textX, okX := x.inText(def)
@@ -141,7 +144,7 @@ func (s *search) cpuAlgebra() {
 func (s *search) oneCPU(v *cpuView) {
 	for i, tok := range v.toks {
 		set := slices.Clone(v.sets[i])
-		for cpu := range v.top + 2 {
+		for cpu := 0; cpu < v.top+2 && !s.d.stopped(); cpu++ {
 			set.set(cpu)
 			if v.sets[i].has(cpu) {
 				set[cpu/64] &^= 1 << (cpu % 64)
@@ -165,7 +168,7 @@ func (s *search) oneNumber(v *cpuView) {
 		if t.spell != nil && s.sk.json < 0 {
 			continue
 		}
-		for a := t.a; a < t.b; {
+		for a := t.a; a < t.b && !s.d.stopped(); {
 			b := a
 			for b < t.b && s.sk.text[b] >= '0' && s.sk.text[b] <= '9' {
 				b++
@@ -198,7 +201,7 @@ func (s *search) ranges(v *cpuView, n int) {
 		if t.spell != nil && s.sk.json < 0 {
 			continue
 		}
-		for from := range n {
+		for from := 0; from < n && !s.d.stopped(); from++ {
 			for to := from; to < n; to++ {
 				text := strconv.AppendInt(buf[:0], int64(from), 10)
 				if to > from {

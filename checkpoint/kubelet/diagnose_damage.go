@@ -266,6 +266,9 @@ func (d *diagnosis) wholeInside(f *format, n node) []string {
 func (d *diagnosis) wholeHalf(nodes []node) string {
 	for i := len(nodes) - 1; i > 0; i-- {
 		n := nodes[i]
+		if d.stopped() {
+			return ""
+		}
 		if n.parent != 0 || !n.whole && n.b < len(d.blob) {
 			continue
 		}

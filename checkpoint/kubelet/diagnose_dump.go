@@ -151,13 +151,13 @@ func (d *dumpSketcher) structure(v reflect.Value, path, schema string) {
 			d.say("(" + d.names.TypeString(f.Type) + ")" + strconv.FormatUint(v.Field(i).Uint(), 10))
 			continue
 		}
-		next := joinPath(path, name)
+		next := join(path, name)
 		if f.Type == setType { // podEntries: the set is one value, of which the struct is the wrapping
 			d.say("(" + f.Type.String() + ")")
-			d.value(v.Field(i), next, joinPath(schema, name), false)
+			d.value(v.Field(i), next, join(schema, name), false)
 			continue
 		}
-		d.typed(v.Field(i), next, joinPath(schema, name))
+		d.typed(v.Field(i), next, join(schema, name))
 	}
 	d.say("}")
 }
@@ -173,7 +173,7 @@ func (d *dumpSketcher) list(v reflect.Value, path, schema string) {
 			d.say(" ")
 		}
 		a := len(d.text)
-		d.value(v.Index(i), path+"["+strconv.Itoa(i)+"]", joinPath(schema, "#"), true)
+		d.value(v.Index(i), path+"["+strconv.Itoa(i)+"]", join(schema, "#"), true)
 		g.entries = append(g.entries, slot{a: a, b: len(d.text), key: -1})
 	}
 	g.b = len(d.text)
@@ -192,7 +192,7 @@ func (d *dumpSketcher) mapping(v reflect.Value, path, schema string) {
 	}
 	d.say("map[")
 	g.a = len(d.text)
-	schema = joinPath(schema, "*")
+	schema = join(schema, "*")
 	for i, k := range keys {
 		if i > 0 {
 			d.say(" ")

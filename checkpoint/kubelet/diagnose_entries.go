@@ -13,6 +13,9 @@ func (s *search) added() {
 	const longest = 64
 	for g := range s.sk.groups {
 		group := &s.sk.groups[g]
+		if s.d.stopped() {
+			return
+		}
 		n := len(group.entries)
 		for i := 0; i < n && !s.d.stopped(); i++ {
 			for j := i; j < min(n, i+longest); j++ {
@@ -100,7 +103,11 @@ func (s *search) keyEdits(tok int, all bool) {
 		return
 	}
 	letters := t.role.letters()
-	for p := 0; p <= min(len(t.value), first); p++ {
+	places := min(len(t.value), first) + 1
+	if t.tooLong(2 * len(letters) * places) {
+		places = 0
+	}
+	for p := 0; p < places && !s.d.stopped(); p++ {
 		before, after := t.value[:p], t.value[p:]
 		for i := range len(letters) {
 			s.value(tok, before+letters[i:i+1]+after)
@@ -200,6 +207,9 @@ func (s *search) enumerated() {
 	nodes := s.nodeIDs()
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
+		if s.d.stopped() {
+			return
+		}
 		switch t.role {
 		case rolePolicy, roleResource:
 			s.dictionary(i)
@@ -220,6 +230,9 @@ func (s *search) enumerated() {
 	sets := subsets(nodes)
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
+		if s.d.stopped() {
+			return
+		}
 		if t.role != roleNothing || !isNodeList(t.schema) {
 			continue
 		}
@@ -232,6 +245,9 @@ func (s *search) enumerated() {
 	}
 	for g := range s.sk.groups {
 		group := &s.sk.groups[g]
+		if s.d.stopped() {
+			return
+		}
 		if group.isMap || !isNodeList(group.schema) {
 			continue
 		}
@@ -316,6 +332,9 @@ func (s *search) nulls() {
 	for _, to := range spelt {
 		for _, i := range all {
 			t := &s.sk.tokens[i]
+			if s.d.stopped() {
+				return
+			}
 			if string(s.sk.text[t.a:t.b]) != to {
 				try([]int{i}, to)
 			}

@@ -61,6 +61,9 @@ func (d *diagnosis) fieldNames(*format) {
 		nodes, _ := scan(d.blob, f.docType(), "")
 		seen := map[string][]node{}
 		for _, n := range nodes {
+			if d.stopped() {
+				return
+			}
 			if n.inMap {
 				seen[n.path] = append(seen[n.path], n)
 			}
@@ -217,6 +220,9 @@ func (d *diagnosis) unreadableValue(n node, a, b int, key bool, budget *int) {
 		return
 	}
 	for i := range len(raw) + 1 {
+		if *budget < 0 || d.stopped() {
+			return
+		}
 		if i < len(raw) && try(i, i+1, "") {
 			return
 		}
@@ -234,6 +240,9 @@ func (d *diagnosis) mergedEntries(twins []node, budget *int) {
 		key := unquote(d.blob[n.keyA:n.keyB])
 		letters := roleOf(d.k.kind, n.schema, true).letters()
 		for p := range len(key) + 1 {
+			if *budget < 0 || d.stopped() {
+				return
+			}
 			for i := range len(letters) {
 				for _, cut := range []int{0, 1} {
 					if p+cut > len(key) || *budget < 0 || d.stopped() {
@@ -268,14 +277,14 @@ func collectNames(t reflect.Type, schema string, names map[string][]string, dept
 	}
 	switch t.Kind() {
 	case reflect.Map:
-		collectNames(t.Elem(), joinPath(schema, "*"), names, depth+1)
+		collectNames(t.Elem(), join(schema, "*"), names, depth+1)
 	case reflect.Slice:
-		collectNames(t.Elem(), joinPath(schema, "#"), names, depth+1)
+		collectNames(t.Elem(), join(schema, "#"), names, depth+1)
 	case reflect.Struct:
 		for _, f := range reflect.VisibleFields(t) {
 			if f.IsExported() && !f.Anonymous {
 				names[schema] = append(names[schema], jsonName(f))
-				collectNames(f.Type, joinPath(schema, jsonName(f)), names, depth+1)
+				collectNames(f.Type, join(schema, jsonName(f)), names, depth+1)
 			}
 		}
 	}
@@ -285,6 +294,9 @@ func collectNames(t reflect.Type, schema string, names map[string][]string, dept
 // its neighbour leads from a to b. Letter case does not count, and a character
 // that is no ASCII counts as one however it was read.
 func oneEdit(a, b string) bool {
+	if n := 64; len(a) > 4*len(b)+n || len(b) > 4*len(a)+n { // whatever their letters take
+		return false
+	}
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
 		x, y = x[1:], y[1:]

@@ -33,7 +33,7 @@ func (s *search) members() {
 func (s *search) membersOf(nodes []node, at int, kids []int, fields []string) {
 	var absent []string
 	for _, name := range fields {
-		if !slices.ContainsFunc(kids, func(k int) bool { return nodes[k].schema == joinPath(nodes[at].schema, name) && !nodes[k].unknown }) {
+		if !slices.ContainsFunc(kids, func(k int) bool { return nodes[k].schema == join(nodes[at].schema, name) && !nodes[k].unknown }) {
 			absent = append(absent, name)
 		}
 	}
@@ -75,7 +75,7 @@ func (s *search) leftOut(nodes []node, at int, kids []int, fields []string, name
 	before := fields[:slices.Index(fields, name)]
 	place, behind := nodes[at].a+1, false // in front of all
 	for _, k := range kids {
-		if slices.ContainsFunc(before, func(f string) bool { return nodes[k].schema == joinPath(nodes[at].schema, f) }) {
+		if slices.ContainsFunc(before, func(f string) bool { return nodes[k].schema == join(nodes[at].schema, f) }) {
 			_, place = nodes[k].extent()
 			behind = true
 		}
@@ -96,7 +96,7 @@ func (s *search) leftOut(nodes []node, at int, kids []int, fields []string, name
 		}
 		s.tried++
 		if e := (edit{s.sk.json + place, s.sk.json + place, text}); s.text.Replace(e.a, e.b, e.text) {
-			s.hit(hit{kind: KindNull, tok: -1, path: joinPath(nodes[at].path, name), old: unquoted(value), fixed: &e}, true)
+			s.hit(hit{kind: KindNull, tok: -1, path: join(nodes[at].path, name), old: unquoted(value), fixed: &e}, true)
 		}
 	}
 }

@@ -87,6 +87,9 @@ func (s *search) amount(tok int, n uint64) { s.value(tok, strconv.FormatUint(n, 
 func (s *search) memoryInvariants() {
 	v := s.memory()
 	for _, t := range v.tables {
+		if s.d.stopped() {
+			return
+		}
 		total, system, allocatable := s.number(t.total), s.number(t.system), s.number(t.allocatable)
 		reserved, free := s.number(t.reserved), s.number(t.free)
 		var huge, blocks uint64
@@ -242,6 +245,9 @@ func (s *search) amounts(tok int, list []uint64) {
 	t := &s.sk.tokens[tok]
 	var buf [24]byte
 	for _, n := range list {
+		if s.d.stopped() {
+			return
+		}
 		text := strconv.AppendUint(buf[:0], n, 10)
 		s.tried++
 		if s.text.ReplaceBytes(t.a, t.b, text) {
@@ -255,16 +261,13 @@ func (s *search) multiples(toks []int, n uint64) {
 	var buf [24]byte
 	for _, tok := range toks {
 		t := &s.sk.tokens[tok]
-		for k := range n {
+		for k := uint64(0); k < n && !s.d.stopped(); k++ {
 			for _, unit := range [...]uint64{mib, 1_000_000} {
 				s.tried++
 				if text := strconv.AppendUint(buf[:0], k*unit, 10); s.text.ReplaceBytes(t.a, t.b, text) {
 					s.put(tok, string(text))
 				}
 			}
-		}
-		if s.d.stopped() {
-			return
 		}
 	}
 }

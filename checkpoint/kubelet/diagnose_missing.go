@@ -31,7 +31,7 @@ func (s *search) missing() {
 	}
 	entries := "entries"
 	if s.inner != nil {
-		entries = joinPath(s.inner.field, entries)
+		entries = join(s.inner.field, entries)
 	}
 	var groups []*group
 	for g := range s.sk.groups {
@@ -51,6 +51,9 @@ func (s *search) missing() {
 				continue
 			}
 			for _, p := range pods {
+				if s.d.stopped() {
+					return
+				}
 				s.tried++
 				if s.inserts(group, i, uid, p.text) {
 					s.hit(hit{kind: KindMissing, tok: -1, path: group.path + fmt.Sprintf("[%q]", uid), old: p.json}, true)
@@ -161,7 +164,9 @@ func (s *search) lostMemory(st *MemoryState) (pods []lostPod) {
 	}
 	lists := map[string][]Block{} // by their JSON
 	like := map[string]lostPod{}
-	for _, containers := range st.Entries {
+	// In order: where more is held than is reserved, not everything can be taken.
+	for _, uid := range slices.Sorted(maps.Keys(st.Entries)) {
+		containers := st.Entries[uid]
 		var names, texts, jsons []string
 		for _, name := range slices.Sorted(maps.Keys(containers)) {
 			text, doc := blockTexts(containers[name])

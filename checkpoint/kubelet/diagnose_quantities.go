@@ -15,6 +15,9 @@ func (s *search) quantities() {
 		if t.role != roleQuantity || t.key {
 			continue
 		}
+		if s.d.stopped() {
+			return
+		}
 		for _, form := range otherForms(t.value) {
 			s.value(i, form)
 		}
@@ -27,11 +30,11 @@ func (s *search) quantities() {
 		if t.role != roleQuantity || t.key {
 			continue
 		}
-		for _, q := range usualQuantities(strings.HasSuffix(t.path, `["cpu"]`)) {
-			s.value(i, q)
-		}
 		if s.d.stopped() {
 			return
+		}
+		for _, q := range usualQuantities(strings.HasSuffix(t.path, `["cpu"]`)) {
+			s.value(i, q)
 		}
 	}
 }

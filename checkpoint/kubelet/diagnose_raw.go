@@ -24,7 +24,10 @@ func (s *search) rawBytesOf(ask func(t *token) bool) {
 		}
 		return
 	}
-	const most = 400
+	const (
+		most     = 400
+		mostRead = 1 << 22 // bytes of one value, times a letter
+	)
 	tried := 0
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
@@ -39,7 +42,7 @@ func (s *search) rawBytesOf(ask func(t *token) bool) {
 			continue
 		}
 		places := doubtful(raw)
-		if len(places) == 0 {
+		if len(places) == 0 || len(places) > mostRead/len(raw) {
 			continue
 		}
 		if tried++; tried > most || s.d.stopped() {
@@ -47,6 +50,9 @@ func (s *search) rawBytesOf(ask func(t *token) bool) {
 		}
 		buf := bytes.Clone(raw)
 		for _, r := range places {
+			if s.d.stopped() {
+				return
+			}
 			s.tried += uint64(len(t.role.letters()))
 			for c := 0x20; c < 0x100; c++ {
 				if c == '"' || byte(c) == raw[r] {

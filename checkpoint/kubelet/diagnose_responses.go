@@ -25,7 +25,7 @@ func (s *search) responses() {
 func (s *search) response(tok int) {
 	t := &s.sk.tokens[tok]
 	a := t.a + 1
-	for i := 0; i < len(t.value); i += 3 {
+	for i := 0; i < len(t.value) && !s.d.stopped(); i += 3 {
 		group := []byte(t.value[i:min(i+3, len(t.value))])
 		b := a
 		for n := range group {

@@ -28,29 +28,47 @@ func (s *search) putIn() {
 	}
 	for i := range s.sk.tokens { // under its old name an entry may have stood elsewhere
 		t := &s.sk.tokens[i]
-		if _, ordered := s.slotOf[i]; !t.key || !ordered || s.inner != nil {
+		if s.d.stopped() {
+			return
+		}
+		const longest = 8
+		if _, ordered := s.slotOf[i]; !t.key || !ordered || s.inner != nil || t.tooLong((longest-1)*len(t.value)) {
 			continue
 		}
-		for a := range len(t.value) {
-			for b := a + 2; b <= min(a+8, len(t.value)); b++ {
+		for a := 0; a < len(t.value) && !s.d.stopped(); a++ {
+			for b := a + 2; b <= min(a+longest, len(t.value)); b++ {
 				s.value(i, t.value[:a]+t.value[b:])
 			}
 		}
 	}
 }
 
+// Candidates for the bytes that were lost or replaced where a value stands. Of so
+// many, one file in a hundred has a wrong one, or three of the values that no
+// kubelet can have written. Names under which an entry stood elsewhere come on
+// top, see lostMoved; tried has them all.
+const (
+	mostLost    = 1 << 25
+	mostLostOdd = 1 << 27
+)
+
+// lostCost is how many candidates lostIn tries where the value stands.
+func (s *search) lostCost(tok, n int) uint64 {
+	t := &s.sk.tokens[tok]
+	return 2 * uint64(len(t.value)+1) * power(uint64(len(t.role.runLetters())), n)
+}
+
 // lost tries two to four other bytes in each place of each value, the sorts of
 // values with the fewest letters first, until chance would find too many.
 func (s *search) lost() {
-	const most = 1 << 25 // of which one in a hundred files has a wrong one
-	left := uint64(most)
-	for n := 2; n <= 4; n++ {
+	left := uint64(mostLost)
+	for n := 2; n <= s.text.LongestFill(); n++ {
 		for _, r := range []role{roleCPUs, roleUID, roleBytes, roleQuantity, roleName, roleResource} {
 			cost := uint64(0)
 			var toks []int
 			for i := range s.sk.tokens {
 				if t := &s.sk.tokens[i]; t.role == r && (t.spell == nil || s.sk.json >= 0) {
-					cost += 2 * uint64(len(t.value)+1) * power(uint64(len(r.runLetters())), n)
+					cost += s.lostCost(i, n)
 					toks = append(toks, i)
 				}
 			}
@@ -115,7 +133,7 @@ func (s *search) lostIn(tok, n int) {
 		})
 	}
 	for _, cut := range []int{0, n} {
-		for p := 0; p+cut <= len(t.value); p++ {
+		for p := 0; p+cut <= len(t.value) && !s.d.stopped(); p++ {
 			try(p, cut, s.text.At(t.a+p), s.text.Needed(t.a+p+cut))
 		}
 	}
@@ -145,6 +163,9 @@ func (s *search) lostMoved(tok, n int, try func(p, cut int, h, g uint32)) {
 	text := string(s.sk.text)
 	rest := text[t.b:e.b] // all but the name
 	for j := range g.entries {
+		if s.d.stopped() {
+			return
+		}
 		var h, need uint32 // before the name in its other place, and behind its entry
 		switch {
 		case j < i:
@@ -157,12 +178,9 @@ func (s *search) lostMoved(tok, n int, try func(p, cut int, h, g uint32)) {
 			continue
 		}
 		for _, cut := range []int{0, n} {
-			for p := 0; p <= first && p+cut <= len(t.value); p++ {
+			for p := 0; p <= first && p+cut <= len(t.value) && !s.d.stopped(); p++ {
 				try(p, cut, s.text.Run(h, t.value[:p]), s.text.Back(need, t.value[p+cut:]+rest))
 			}
-		}
-		if s.d.stopped() {
-			return
 		}
 	}
 }

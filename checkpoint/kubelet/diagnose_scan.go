@@ -121,16 +121,16 @@ func (s *scanner) object(t reflect.Type, at, depth int) bool {
 		switch {
 		case t != nil && t.Kind() == reflect.Map:
 			n.inMap, elem = true, t.Elem()
-			n.path, n.schema = up.path+"["+strconv.Quote(key)+"]", joinPath(up.schema, "*")
+			n.path, n.schema = up.path+"["+strconv.Quote(key)+"]", join(up.schema, "*")
 		case t != nil && t.Kind() == reflect.Struct:
 			name, typ := s.field(t, key)
 			n.unknown, elem = typ == nil, typ
 			if typ == nil {
 				name = key
 			}
-			n.path, n.schema = joinPath(up.path, name), joinPath(up.schema, name)
+			n.path, n.schema = join(up.path, name), join(up.schema, name)
 		default:
-			n.path, n.schema = joinPath(up.path, key), joinPath(up.schema, "?")
+			n.path, n.schema = join(up.path, key), join(up.schema, "?")
 		}
 		if !s.next(':') || !s.value(elem, n, depth+1) {
 			return false
@@ -155,7 +155,7 @@ func (s *scanner) list(t reflect.Type, at, depth int) bool {
 	}
 	for i := 0; ; i++ {
 		up := &s.nodes[at]
-		n := node{parent: at, path: up.path + "[" + strconv.Itoa(i) + "]", schema: joinPath(up.schema, "#")}
+		n := node{parent: at, path: up.path + "[" + strconv.Itoa(i) + "]", schema: join(up.schema, "#")}
 		if !s.value(elem, n, depth+1) {
 			return false
 		}
@@ -195,13 +195,6 @@ func (s *scanner) field(t reflect.Type, key string) (string, reflect.Type) {
 		s.known[t] = append(s.known[t], fieldName{name, typ})
 	}
 	return name, typ
-}
-
-func joinPath(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 // unquote decodes what stands between the quotes of a JSON string as

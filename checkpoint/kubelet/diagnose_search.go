@@ -92,11 +92,30 @@ func (s *search) cut() {
 // run goes from what is cheap and tries few candidates to what is dear and
 // tries many, and stops after the first stage that explains the sum.
 func (s *search) run() {
-	stages := []struct {
-		name string
-		run  func()
-		deep bool
-	}{
+	for _, stage := range s.stages() {
+		if stage.deep && !s.d.o.Deep || s.d.stopped() {
+			continue
+		}
+		s.d.stage(stage.name)
+		stage.run()
+		if len(s.hits) > 0 || len(s.odd) > 0 {
+			break
+		}
+	}
+	s.report()
+	s.d.tried = s.tried
+}
+
+// searchStage is one sort of edits. It looks at the context for each place of a value,
+// so that a long one does not hold up the end.
+type searchStage struct {
+	name string
+	run  func()
+	deep bool
+}
+
+func (s *search) stages() []searchStage {
+	return []searchStage{
 		{"values that cannot be right", s.suspects, false},
 		{"null and empty", s.nulls, false},
 		{"entries added", s.added, false},
@@ -121,32 +140,22 @@ func (s *search) run() {
 		{"any CPU range", s.anyRange, true},
 		{"any amount of memory", s.anyAmount, true},
 	}
-	for _, stage := range stages {
-		if stage.deep && !s.d.o.Deep || s.d.stopped() {
-			continue
-		}
-		s.d.stage(stage.name)
-		stage.run()
-		if len(s.hits) > 0 || len(s.odd) > 0 {
-			break
-		}
-	}
-	s.report()
-	s.d.tried = s.tried
 }
 
-// report turns hits into explanations.
+// report turns hits into explanations. Of a search that was stopped nobody knows
+// whether another candidate fits as well.
 func (s *search) report() {
 	hits, tried := s.hits, s.tried
 	if len(hits) == 0 {
 		hits, tried = s.odd, s.tried+s.all
 	}
 	hits = distinct(hits)
+	stopped := s.d.stopped()
 	for _, h := range hits {
 		e := Explanation{Kind: h.kind, Old: h.old, Also: h.also, Tried: tried, Offset: -1, Path: h.path, New: h.now, Confidence: Possible}
 		switch {
 		case len(hits) > 1:
-		case tried <= maxCertain:
+		case tried <= maxCertain && !stopped:
 			e.Confidence = Certain
 		case tried <= maxLikely:
 			e.Confidence = Likely
@@ -171,6 +180,9 @@ func (s *search) report() {
 		}
 		if h.because != "" {
 			e.Evidence = append(e.Evidence, h.because)
+		}
+		if stopped {
+			e.Evidence = append(e.Evidence, "the search was stopped before its end: something else may fit as well")
 		}
 		e.Text = e.sentence()
 		s.d.add(e)
@@ -206,6 +218,9 @@ func (s *search) hit(h hit, plausible bool) {
 // value tries old in place of a value, or of the name of an entry. Where the
 // text is ordered by names, the entry stood elsewhere under another.
 func (s *search) value(tok int, old string) {
+	if s.d.stopped() {
+		return
+	}
 	s.tried++
 	s.put(tok, old)
 }

@@ -89,6 +89,9 @@ var anySum = regexp.MustCompile(`"((?:dataC|c|C)hecksum)"\s*:\s*("?[-+.0-9a-zA-Z
 // fraction, a power of ten, a negative or a hexadecimal number.
 func (d *diagnosis) oddSum(whole func([]byte) bool) {
 	for _, at := range anySum.FindAllSubmatchIndex(d.blob, -1) {
+		if d.stopped() {
+			return
+		}
 		a, b := at[4], at[5]
 		now := string(d.blob[a:b])
 		old := plainSum(strings.Trim(now, `"`))

@@ -29,6 +29,9 @@ func (s *search) swaps() {
 	}
 	held := map[string][]heldBy{}
 	for i := range s.sk.groups {
+		if s.d.stopped() {
+			return
+		}
 		s.held(&s.sk.groups[i], held)
 	}
 	for _, list := range held {

@@ -35,12 +35,17 @@ func (m *mender) halves(e *Explanation) (list [][]byte) {
 
 // firstHalf returns the members before a break as a file of their own.
 func (m *mender) firstHalf() (list [][]byte) {
+	const most = 16 // members that a kubelet's file may have
 	for _, f := range m.formats() {
 		nodes, _ := scan(m.blob, f.docType(), "")
+		tried := 0
 		for _, n := range slices.Backward(nodes) {
 			_, end := n.extent()
 			if n.parent != 0 || end > len(m.blob) {
 				continue
+			}
+			if tried++; tried > most {
+				break
 			}
 			list = append(list, append(bytes.Clone(m.blob[:end]), '}'))
 		}

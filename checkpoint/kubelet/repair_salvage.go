@@ -3,7 +3,6 @@ package kubelet
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -35,9 +34,14 @@ func salvaged(blob []byte, k Kind) (list []string) {
 	// Behind the damage nothing says any more where in the document a piece
 	// belongs, but only pods have this field.
 	podSet := regexp.MustCompile(`"([^"\\{}]+)":\{"cpuSet":"([0-9,-]*)"\}`)
+	listed := map[string]bool{}
+	for _, line := range list {
+		listed[line] = true
+	}
 	for _, piece := range rest {
 		for _, m := range podSet.FindAllStringSubmatch(piece, -1) {
-			if line := fmt.Sprintf("data.podEntries[%q]: %s", m[1], m[2]); k == CPU && !slices.Contains(list, line) {
+			if line := fmt.Sprintf("data.podEntries[%q]: %s", m[1], m[2]); k == CPU && !listed[line] {
+				listed[line] = true
 				list = append(list, line)
 			}
 		}

@@ -5,7 +5,7 @@ package fnvsearch
 // and not tried, so that n letters cost len(letters) to the power of n-2, or n-1
 // for CRC32.
 func (t *Text) Fill(h, g uint32, n int, letters string, yield func(string)) {
-	if n < 2 || n > 4 || t.alg == CRC32 && n > 3 {
+	if n < 2 || n > t.LongestFill() {
 		return
 	}
 	var allowed [256]bool
@@ -44,6 +44,14 @@ func (t *Text) Fill(h, g uint32, n int, letters string, yield func(string)) {
 			match(t.alg.back(last, letters[k]), letters[k:k+1]+letters[i:i+1])
 		}
 	}
+}
+
+// LongestFill is how many letters Fill can find at once.
+func (t *Text) LongestFill() int {
+	if t.alg == CRC32 {
+		return 3
+	}
+	return 4
 }
 
 // head is what the first letters lead to.

@@ -162,10 +162,7 @@ func TestFill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(9, 10))
 			for range 200 {
-				n := 2 + r.IntN(3)
-				if alg == CRC32 {
-					n = min(n, 3)
-				}
+				n := 2 + r.IntN(New(alg, nil, 0).LongestFill()-1)
 				lost := make([]byte, n)
 				for i := range lost {
 					lost[i] = letters[r.IntN(len(letters))]
