@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 )
@@ -22,6 +23,9 @@ func (a *adopter) onlyNew(old *kubelet.CPUState, known, given cpuList) error {
 	if between := given.filter(func(cpu int) bool { return cpu < highest }); len(between) > 0 {
 		return a.refuse("%s not in it, though it knows CPUs up to %d: not new, but off before, or held by a pod that was lost from it", isAre(between), highest)
 	}
+	if err := a.notHeldBefore(given); err != nil {
+		return err
+	}
 	return a.nobodyLost(old)
 }
 
@@ -38,6 +42,9 @@ func (a *adopter) onlyMoved(old *kubelet.CPUState, given, taken, kept cpuList) e
 		return a.refuse("%s not in it: whether it was reserved, as %s still, or held by a pod that was lost from it, cannot be told", isAre(given), isAre(kept))
 	case len(given) > len(taken):
 		return a.refuse("%s not in it, more than are reserved now (%s): not all of them were reserved before", isAre(given), taken)
+	}
+	if err := a.notHeldBefore(given); err != nil {
+		return err
 	}
 	return a.nobodyLost(old)
 }
@@ -140,3 +147,19 @@ func wholeCPUs(r kubelet.Requirements, listsLimits bool) int {
 	}
 	return int(n)
 }
+
+// notHeldBefore refuses CPUs in no set of the file that a pod held by a backup of it.
+func (a *adopter) notHeldBefore(cpus cpuList) error {
+	for _, name := range sortedKeys(a.q.Backups) {
+		if !strings.HasPrefix(name, CPUManagerState+".") {
+			continue
+		}
+		was, _ := (&Question{Files: Files{CPUManagerState: a.q.Backups[name]}}).holders(CPUManagerState)
+		if by := holding(was, cpus); len(by) > 0 {
+			return a.refuse("by %s, %s held by %s", name, wasWere(heldCPUs(by).and(cpus)), podList(by))
+		}
+	}
+	return nil
+}
+
+func wasWere(l cpuList) string { return cpuWords(l) + inNumber(l, " was", " were") }

@@ -111,6 +111,7 @@ func TestAdoptLost(t *testing.T) {
 			n.cpu.DefaultCPUSet = "0-7,10-15"
 			allocated(n, known, kubelet.PodResources{ContainerResources: map[string]kubelet.Requirements{"main": cpus(4)}})
 		}},
+		{"a backup", "by cpu_manager_state.ckpt-backup-1, CPUs 16-17 were held by gone", last},
 		{"in thousandths", "container c of pod p may hold 2 CPUs", func(n *node) {
 			last(n)
 			allocated(n, "p", spelled("2000m"))
@@ -162,6 +163,9 @@ func TestAdoptLost(t *testing.T) {
 			q := n.question()
 			if n.machine[2] == 'c' && !strings.HasPrefix(c.name, "a pod has") {
 				delete(q.Files, preflight.MemoryManagerState)
+			}
+			if c.name == "a backup" {
+				q.Backups = preflight.Files{"cpu_manager_state.ckpt-backup-1": []byte(`{"policyName":"static","defaultCpuSet":"0","entries":{"gone":{"c":"16-17"}},"checksum":1}`)}
 			}
 			a, err := preflight.Adopt(q, preflight.CPUManagerState)
 			var no *preflight.NotAdoptedError

@@ -90,7 +90,7 @@ func (a *adviser) cpusChanged(g *group) Advice {
 	if ad.Instead = append(ad.Instead, ad.replace()); len(gone) > 0 {
 		return ad
 	}
-	return a.adoptable(ad, g, "the new CPUs join the shared pool")
+	return a.adoptable(ad, g, "the new CPUs join the shared pool, if they are new: the file does not tell them from those of a pod that was lost from it")
 }
 
 // cpus are the CPUs that are on.

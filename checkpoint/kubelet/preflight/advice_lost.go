@@ -15,7 +15,11 @@ func (a *adviser) lostFrom(name string) string {
 	switch st := content.(type) {
 	case *kubelet.CPUState:
 		if st.PolicyName == policyStatic {
-			err = ad.nobodyLost(st)
+			held, _ := a.q.holders(name)
+			known := newList(slices.Concat(mustList(st.DefaultCPUSet), heldCPUs(held)))
+			if err = ad.notHeldBefore(a.q.Machine.cpus().minus(known)); err == nil {
+				err = ad.nobodyLost(st)
+			}
 		}
 	case *kubelet.MemoryState:
 		if st.PolicyName == memoryStatic {

@@ -15,6 +15,9 @@ type Question struct {
 	Machine Machine
 	Config  Config
 	Files   Files
+	// Backups are earlier contents of state files by name, which begins with that
+	// of the file and a dot. They tell of pods that were lost from a file.
+	Backups Files
 	// Containers are the running containers by container ID, which kubelets up
 	// to 1.36 need to read a cpu_manager_state of before 1.18.
 	Containers map[string]kubelet.ContainerRef

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet"
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
+	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/input"
 	"github.com/kubeckpt/ckpt/internal/kubeletconfig"
 )
@@ -236,6 +237,15 @@ func (o *node) readState(cmd *cobra.Command, n *found) error {
 		default:
 			note(cmd, err.Error())
 			n.circumstances.Unknown.Files[name] = err.Error()
+		}
+	}
+	r.Known, r.BackupMark = nil, ""
+	n.question.Backups = make(preflight.Files)
+	for item := range r.Expand([]string{n.dir}) {
+		if name := path.Base(item.Name); strings.HasPrefix(name, preflight.CPUManagerState+filestore.BackupMark) {
+			if c, err := item.Load(nil); err == nil {
+				n.question.Backups[name] = c.Bytes
+			}
 		}
 	}
 	if len(n.question.Files)+len(n.circumstances.Unknown.Files) == 0 {

@@ -35,7 +35,7 @@ type Adopted struct {
 // adoptWords say what was adopted.
 var adoptWords = map[string]text{
 	preflight.AdoptPolicy:   "the policy was turned on, and nobody holds anything; pods that run are admitted anew, and may be rejected",
-	preflight.AdoptCPUs:     "CPUs were added, and go to the shared pool",
+	preflight.AdoptCPUs:     "CPUs were added, and go to the shared pool; the file does not tell them from those of a pod that was lost from it, so see that they are new",
 	preflight.AdoptReserved: "reserved CPUs moved, over CPUs that nobody holds",
 	preflight.AdoptMemory:   "the memory of the nodes differs, and all that is held fits",
 }
