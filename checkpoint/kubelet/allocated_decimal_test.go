@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -38,5 +39,13 @@ func TestDivided(t *testing.T) {
 		if got, ok := divided(number, false); ok {
 			t.Errorf("%q is %q", number, got)
 		}
+	}
+}
+
+// An amount of a million digits is not spelled again for each guess.
+func TestLongAmount(t *testing.T) {
+	blob := `{"allocationEntries":{"pod":{"app":{"cpu":"` + strings.Repeat("7", 1_000_000) + `","memory":"1Gi"}}},"checksum":1}`
+	if v := Judge([]byte(blob), Options{Kind: Allocated}); v.State != StateCorrupt {
+		t.Errorf("the state is %s", v.State)
 	}
 }

@@ -13,6 +13,9 @@ import (
 // into a document, over all documents.
 const maxRespelled = 20_000
 
+// longestAmount is longer than any amount of something.
+const longestAmount = 64
+
 // allocatedV1InMemory yields the documents with quantities as a pod may have
 // spelled them. A Quantity remembers how it was spelled until it is written:
 // "0.5" and "500m" are the same amount in other fields, and so another hash.
@@ -27,7 +30,11 @@ func allocatedV1InMemory(doc any, yield func(any, string) bool) {
 			}
 			for _, q := range list {
 				quantities++
-				if text := q.String(); spellings[text] == nil {
+				text := q.String()
+				if len(text) > longestAmount {
+					return // nobody's, and slow to spell again and again
+				}
+				if spellings[text] == nil {
 					spellings[text] = otherSpellings(q, text)
 				}
 			}
