@@ -66,7 +66,7 @@ func (o *node) read(cmd *cobra.Command, settings []string) (n found, err error) 
 	if q.Releases, err = startReleases(o.releases); err != nil {
 		return n, err
 	}
-	if q.Gates, err = startGates(o.gates, q.Releases); err != nil {
+	if q.Gates, err = startGates(o.gates); err != nil {
 		return n, err
 	}
 	if o.only != "" && o.only != string(kubelet.CPU) && o.only != string(kubelet.Memory) {

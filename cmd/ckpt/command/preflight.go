@@ -153,11 +153,9 @@ func startReleases(names []string) (found []string, err error) {
 	return found, nil
 }
 
-// startGates reads Name=true,…; at least one of the releases must have each.
-func startGates(list, releases []string) (map[string]bool, error) {
-	if len(releases) == 0 {
-		releases = preflight.Releases()
-	}
+// startGates reads Name=true,…; some kubelet must have each. What one does that has
+// it not is for that kubelet to say.
+func startGates(list []string) (map[string]bool, error) {
 	gates := make(map[string]bool)
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
@@ -165,8 +163,8 @@ func startGates(list, releases []string) (map[string]bool, error) {
 		if !ok || name == "" || err != nil {
 			return nil, fmt.Errorf("--gates: %q is not Name=true or Name=false", text)
 		}
-		if !slices.ContainsFunc(releases, func(r string) bool { return preflight.KnowsGate(r, name) }) {
-			return nil, fmt.Errorf("--gates: kubelet %s has no gate %q", strings.Join(preflight.Ranges(releases), ", "), name)
+		if all := preflight.Releases(); !slices.ContainsFunc(all, func(r string) bool { return preflight.KnowsGate(r, name) }) {
+			return nil, fmt.Errorf("--gates: no kubelet of %s has a gate %q", strings.Join(preflight.Ranges(all), ", "), name)
 		}
 		gates[name] = on
 	}
