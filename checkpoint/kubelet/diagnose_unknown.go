@@ -43,7 +43,7 @@ func (d *diagnosis) unknown() {
 		return
 	}
 	if d.v.State == StateDamaged {
-		e.Offset, e.Text = d.v.Damage.Offset, "no part of the file has a checksum that could say what it was"
+		e.Offset, e.Text = d.v.Damage.Offset, "nothing that was tried makes of it a file whose checksum matches"
 	}
 	if d.stopped() {
 		e.Text += "; the search was stopped before its end"
