@@ -54,28 +54,35 @@ func marshalled(doc any) []byte {
 
 // withLegacyHalf returns a file in two halves with the legacy half that a kubelet
 // writes beside its data half, and that half's sum.
-func withLegacyHalf(doc any) (was []byte, sum uint64) {
+func withLegacyHalf(f *format, doc any) (was []byte, sum uint64) {
+	whole := byData(f, doc)
+	if whole == nil {
+		return nil, 0
+	}
+	return marshalled(whole), f.sums[1].stored(whole)
+}
+
+// byData returns doc with the legacy half that a kubelet writes beside its data
+// half, under the sum of that; nil if it has no halves.
+func byData(f *format, doc any) (whole any) {
 	switch doc := doc.(type) {
 	case *cpuV4:
 		c := *doc
 		c.cpuV2 = cpuV2{doc.inner.PolicyName, doc.inner.DefaultCPUSet, orMade(doc.inner.Entries), 0}
-		n, err := checksum.Sum(&c.cpuV2, checksum.Merge(cpuNames, checksum.Name[cpuV2]("state.CPUManagerCheckpoint")))
-		if err != nil {
-			return nil, 0
-		}
-		c.Checksum = n
-		return marshalled(&c), uint64(n)
+		whole = &c
 	case *memoryV3:
 		c := *doc
 		c.memoryV1 = memoryV1{doc.inner.PolicyName, doc.inner.MachineState, orMade(doc.inner.Entries), 0}
-		n, err := checksum.Sum(&c.memoryV1, checksum.Merge(memoryNames, checksum.Name[memoryV1]("state.MemoryManagerCheckpoint")))
-		if err != nil {
-			return nil, 0
-		}
-		c.Checksum = n
-		return marshalled(&c), uint64(n)
+		whole = &c
+	default:
+		return nil
 	}
-	return nil, 0
+	n, err := f.sums[1].compute(&f.sums[1].spellings[0], whole)
+	if err != nil {
+		return nil
+	}
+	f.sums[1].set(whole, n)
+	return whole
 }
 
 var (
@@ -117,7 +124,7 @@ func wholeFromParts(blob []byte, f *format) (was []byte, because string) {
 	if f.unmarshal(append([]byte{'{'}, blob[i+1:]...), doc) != nil || f.sums[0].stored(doc) != uint64(checksum.OfString(f.inner.text(doc))) {
 		return nil, ""
 	}
-	was, sum := withLegacyHalf(doc)
+	was, sum := withLegacyHalf(f, doc)
 	if f.sums[1].set(doc, parsedSum(m[1])); f.sums[1].stored(doc) != sum {
 		return nil, ""
 	}

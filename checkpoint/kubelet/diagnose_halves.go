@@ -58,7 +58,7 @@ func (d *diagnosis) legacyHalf(f *format) {
 		return
 	}
 	d.tried++
-	was, sum := withLegacyHalf(doc)
+	was, sum := withLegacyHalf(f, doc)
 	switch {
 	case was != nil && sum == legacy.Stored:
 		d.explainAs(f, was, Certain, "the data half, whose checksum is right, still says so", "")

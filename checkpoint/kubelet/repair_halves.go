@@ -100,22 +100,16 @@ func dataOf(doc any) (texts []string) {
 // half. Its checksum is that of the data half's own content.
 func legacyFromData(blob []byte, f *format, doc any, sh *sheets) []byte {
 	fields := map[string]any{}
-	var sum checksum.Checksum
-	var err error
-	switch doc := doc.(type) {
+	whole := byData(f, doc)
+	switch half := whole.(type) {
 	case *cpuV4:
-		old := &cpuV2{doc.inner.PolicyName, doc.inner.DefaultCPUSet, orMade(doc.inner.Entries), 0}
-		fields["policyName"], fields["defaultCpuSet"], fields["entries"] = old.PolicyName, old.DefaultCPUSet, old.Entries
-		sum, err = checksum.Sum(old, checksum.Merge(cpuNames, checksum.Name[cpuV2]("state.CPUManagerCheckpoint")))
+		fields["policyName"], fields["defaultCpuSet"], fields["entries"] = half.PolicyName, half.DefaultCPUSet, half.Entries
 	case *memoryV3:
-		old := &memoryV1{doc.inner.PolicyName, doc.inner.MachineState, orMade(doc.inner.Entries), 0}
-		fields["policyName"], fields["machineState"], fields["entries"] = old.PolicyName, old.MachineState, old.Entries
-		sum, err = checksum.Sum(old, checksum.Merge(memoryNames, checksum.Name[memoryV1]("state.MemoryManagerCheckpoint")))
-	}
-	if err != nil {
+		fields["policyName"], fields["machineState"], fields["entries"] = half.PolicyName, half.MachineState, half.Entries
+	default:
 		return nil
 	}
-	fields[f.sums[1].field] = uint64(sum)
+	fields[f.sums[1].field] = f.sums[1].stored(whole)
 	var list []patch
 	for name, v := range fields {
 		n := sh.file.node(name)
