@@ -80,6 +80,9 @@ func File(path string, data []byte) (Done, error) {
 	return replace(real, old, data, opts...)
 }
 
+// New makes a file that is not there yet. It leaves a lock file, as InPlace does.
+func New(path string, data []byte) (Done, error) { return replace(path, nil, data) }
+
 func replace(path string, old, data []byte, opts ...filestore.Option) (Done, error) {
 	s, err := filestore.Open(filepath.Dir(path), opts...)
 	if err != nil {

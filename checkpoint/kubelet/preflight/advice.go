@@ -168,13 +168,14 @@ func (a *adviser) advise(g *group) (ad Advice, ok bool) {
 func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	q := *a.q
 	q.Releases = g.releases[len(g.releases)-1:]
+	first := ""
 	if _, err := Adopt(q, ad.File); err != nil {
 		later := newAdopter(q, ad.File)
 		later.corrected = true
 		if _, err := later.adoptFile(); err != nil || !a.mending() {
 			return ad
 		}
-		what = "then " + what
+		first, what = "correct the configuration first, ", "then "+what
 	}
 	ad.Tool = "ckpt adopt --in-place --kubelet " + q.Releases[0] + a.c.Flags
 	ad.Instead = append([]string{ad.Do}, ad.Instead...)
@@ -182,10 +183,7 @@ func (a *adviser) adoptable(ad Advice, g *group, what string) Advice {
 	if a.c.Planned {
 		when = "make the change, stop the kubelet"
 	}
-	if strings.HasPrefix(what, "then ") {
-		when = "correct the configuration first, " + when
-	}
-	ad.Do = when + fmt.Sprintf(" and run %q: %s", ad.Tool, what)
+	ad.Do = first + when + fmt.Sprintf(" and run %q: %s", ad.Tool, what)
 	if len(ad.Lost) > 0 {
 		ad.Do += ", and pods keep what they hold"
 	}

@@ -17,7 +17,7 @@ import (
 
 type adoptOptions struct {
 	node
-	noColor bool
+	display
 	inPlace bool
 	dryRun  bool
 	json    bool
@@ -61,7 +61,7 @@ could not be read or written.`,
 	f.BoolVar(&o.inPlace, "in-place", false, "replace the files; what they held is kept as FILE.ckpt-backup-TIME")
 	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing, show what would change")
 	f.BoolVar(&o.json, "json", false, "say what is done as JSON")
-	f.BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	o.addColorFlag(cmd)
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func (o *adoptOptions) run(cmd *cobra.Command, env Env) error {
 	if told.After, err = preflight.Start(after); err != nil {
 		return undecided(err)
 	}
-	show := (&display{noColor: o.noColor}).options(env)
+	show := o.display.options(env)
 	write := render.WriteAdoptions
 	if o.json {
 		write = render.WriteAdoptionsJSON

@@ -42,7 +42,7 @@ none; 2 wrong usage; 3 the machine could not be read.`,
 	}
 	cmd.Flags().StringVar(&o.root, "root", "", "read sys and proc inside this directory, such as /host; links cannot leave it")
 	o.machine.addFlags(cmd)
-	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	o.addColorFlag(cmd)
 	outputFlag(cmd, &o.output, "table", "json")
 	return cmd
 }

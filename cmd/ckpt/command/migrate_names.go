@@ -17,7 +17,6 @@ import (
 	"github.com/kubeckpt/ckpt/checkpoint/kubelet/preflight"
 	"github.com/kubeckpt/ckpt/filestore"
 	"github.com/kubeckpt/ckpt/internal/input"
-	"github.com/kubeckpt/ckpt/internal/rewrite"
 	"github.com/kubeckpt/ckpt/migrate"
 )
 
@@ -230,24 +229,7 @@ func (p *plan) asideOf(s *step) {
 	}
 }
 
-// create makes a file that is not there yet.
-func create(path string, data []byte) (rewrite.Done, error) {
-	done := rewrite.Done{Path: path}
-	s, err := filestore.Open(filepath.Dir(path))
-	if err != nil {
-		return done, err
-	}
-	key := filepath.Base(path)
-	if _, err = s.Replace(key, nil, data); err == nil {
-		done.Bytes, err = s.Read(key)
-	}
-	if err != nil {
-		return done, fmt.Errorf("%q: %w", path, err)
-	}
-	return done, nil
-}
-
-// uncreate removes what create has made.
+// uncreate removes what rewrite.New has made.
 func uncreate(path string, data []byte) error {
 	s, err := filestore.Open(filepath.Dir(path))
 	if err != nil {

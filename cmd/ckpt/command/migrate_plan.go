@@ -170,7 +170,7 @@ func (p *plan) write(put putter) int {
 		if s.fresh == "" {
 			done, err = put(s.File, s.old, s.new)
 		} else {
-			done, err = create(s.fresh, s.new)
+			done, err = rewrite.New(s.fresh, s.new)
 		}
 		s.Backup = done.Backup
 		if err == nil && !bytes.Equal(done.Bytes, s.new) {

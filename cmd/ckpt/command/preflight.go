@@ -17,11 +17,11 @@ import (
 
 type preflightOptions struct {
 	node
-	noColor bool
-	plan    bool
-	set     []string
-	strict  bool
-	output  string
+	display
+	plan   bool
+	set    []string
+	strict bool
+	output string
 }
 
 func newPreflight(env Env) *cobra.Command {
@@ -55,7 +55,7 @@ also stands for a warning.`,
 	f.BoolVar(&o.plan, "plan", false, "compare with the changes of --set, which are not made")
 	f.StringArrayVar(&o.set, "set", nil, "with --plan: a field of the configuration, as cpuManagerPolicy=static or systemReserved.cpu=2")
 	f.BoolVar(&o.strict, "strict", false, "warnings count: exit with 1 if the kubelet starts, but forgets something")
-	f.BoolVar(&o.noColor, "no-color", false, "no colour, even on a terminal")
+	o.addColorFlag(cmd)
 	var forms []string
 	for _, form := range render.PreflightFormats() {
 		forms = append(forms, string(form))
@@ -95,7 +95,7 @@ func (o *preflightOptions) run(cmd *cobra.Command, env Env) error {
 			return o.tellUndecided(cmd, form, undecided(err))
 		}
 	}
-	show := (&display{noColor: o.noColor}).options(env)
+	show := o.display.options(env)
 	if err := render.WritePreflight(cmd.OutOrStdout(), form, p, show); err != nil {
 		return undecided(err)
 	}

@@ -104,10 +104,10 @@ func preflightLine(p Preflight) string {
 	}
 	for _, f := range bySeverity(p.Report.Findings) {
 		if f.Severity != kubelet.SeverityInfo {
-			words, own := strings.CutPrefix(f.Message, "the kubelet ")
-			if words = strings.TrimPrefix(words, "starts without "); own && words != f.Message && strings.HasPrefix(f.Message, "the kubelet starts without ") {
-				return fit("the kubelet starts without "+clean(words), "")
+			if strings.HasPrefix(f.Message, "the kubelet starts without ") {
+				return fit(clean(f.Message), "")
 			}
+			words := strings.TrimPrefix(strings.TrimPrefix(f.Message, "the kubelet "), "starts without ")
 			return fit("the kubelet starts, but: "+clean(words), "")
 		}
 	}
