@@ -10,6 +10,14 @@ import (
 // quantities tries each amount in the other forms that mean the same, and the
 // amounts that people ask for.
 func (s *search) quantities() {
+	s.eachQuantity(func(t *token) []string { return otherForms(t.value) })
+	if len(s.hits) == 0 {
+		s.eachQuantity(func(t *token) []string { return usualQuantities(strings.HasSuffix(t.path, `["cpu"]`)) })
+	}
+}
+
+// eachQuantity tries other values in the place of each amount.
+func (s *search) eachQuantity(others func(*token) []string) {
 	for i := range s.sk.tokens {
 		t := &s.sk.tokens[i]
 		if t.role != roleQuantity || t.key {
@@ -18,22 +26,7 @@ func (s *search) quantities() {
 		if s.d.stopped() {
 			return
 		}
-		for _, form := range otherForms(t.value) {
-			s.value(i, form)
-		}
-	}
-	if len(s.hits) > 0 {
-		return
-	}
-	for i := range s.sk.tokens {
-		t := &s.sk.tokens[i]
-		if t.role != roleQuantity || t.key {
-			continue
-		}
-		if s.d.stopped() {
-			return
-		}
-		for _, q := range usualQuantities(strings.HasSuffix(t.path, `["cpu"]`)) {
+		for _, q := range others(t) {
 			s.value(i, q)
 		}
 	}

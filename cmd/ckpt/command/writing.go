@@ -113,13 +113,13 @@ func sameFile(a, b string) bool {
 // tellSoon tells people what takes long, if it does. When stop returns, nothing
 // is told any more.
 func tellSoon(cmd *cobra.Command, text string) (stop func()) {
-	const patience = time.Second
+	const silence = time.Second
 	over, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
 		select {
 		case <-over:
-		case <-time.After(patience):
+		case <-time.After(silence):
 			note(cmd, text)
 		}
 	}()
